@@ -1,0 +1,67 @@
+//! The one task that owns all rooms: events in, the newest view to each outbox, the next deadline.
+
+use crate::outbox::Outbox;
+use std::net::IpAddr;
+use std::time::Instant;
+
+/// One connection, unique for the life of the daemon.
+pub type Conn = u64;
+
+/// Where a page's connection comes from and how it came here.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    /// The page's address; IPv4 in its IPv6 clothes is undressed.
+    pub ip: IpAddr,
+    /// The request's Host as sent, checked to be one of the box's own: `192.168.1.20:8080`.
+    pub host: String,
+    /// The box's own address that the connection came in on.
+    pub local: IpAddr,
+}
+
+/// What the hub is told.
+#[derive(Debug)]
+pub enum Event {
+    /// A page has opened its WebSocket.
+    Opened {
+        /// The new connection.
+        conn: Conn,
+        /// Where it comes from.
+        peer: Peer,
+        /// Where its messages go.
+        outbox: Outbox,
+    },
+    /// A page has sent a text frame, within the limits of size and rate.
+    Said {
+        /// Who.
+        conn: Conn,
+        /// The frame.
+        text: String,
+        /// When it was read.
+        at: Instant,
+    },
+    /// A page has sent a binary frame, which is refused.
+    Binary {
+        /// Who.
+        conn: Conn,
+    },
+    /// The connection is over, however it ended. Nothing more comes of it.
+    Closed {
+        /// Which.
+        conn: Conn,
+    },
+    /// The address that guests reach has changed (`None`: no network), or the name that mDNS holds has.
+    Reach(Reach),
+    /// The daemon stops: `bye` `restart` to every page, then the hub ends.
+    Stop,
+}
+
+/// How guests reach the box, as far as is known now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The numeric address of the network that guests are on.
+    pub ip: Option<IpAddr>,
+    /// The name that mDNS really holds (`doozer.local`, `doozer-2.local`); `None`: not advertised.
+    pub name: Option<String>,
+    /// The Wi-Fi's name, where it is known.
+    pub wifi: Option<String>,
+}

@@ -1,0 +1,72 @@
+//! Every number of the house, each with its unit and its reason. Nothing here is a setting; settings
+//! are in `options`.
+
+/// Milliseconds on the monotonic clock: how all times and durations of the core are told.
+pub type Ms = u64;
+
+/// People in a room, the remote included: more do not fit on the TV's "next up".
+pub const PEOPLE_MAX: usize = 8;
+/// Rooms in all: what 2,048 connections could ever use, and little memory.
+pub const ROOMS_MAX: usize = 1_024;
+/// New rooms per address per UTC clock hour; reclaiming one is not counted.
+pub const NEW_ROOMS_PER_HOUR: u32 = 12;
+/// Wrong room codes per address per minute, so that a live code cannot be guessed by hand.
+pub const WRONG_CODES_PER_MINUTE: u32 = 20;
+/// Addresses whose counts are remembered; the oldest are forgotten first.
+pub const ADDRESSES_MAX: usize = 4_096;
+
+/// Characters of a nickname as people see them (grapheme clusters).
+pub const NICK_CHARS_MAX: usize = 12;
+/// Bytes of a nickname: twelve pictographs of four bytes.
+pub const NICK_BYTES_MAX: usize = 48;
+/// Combining marks a letter keeps after NFC.
+pub const NICK_MARKS_MAX: usize = 2;
+
+/// Bytes of a frame from a page.
+pub const FRAME_BYTES_MAX: usize = 1_024;
+/// Frames a second a connection, pings too.
+pub const FRAMES_PER_SECOND: u32 = 10;
+/// Frames at once after a quiet time.
+pub const FRAMES_BURST: u32 = 20;
+/// Frames over the limit after which the connection is closed.
+pub const BUSY_MAX: u32 = 60;
+/// Refusals of `shape` and `kind` in [`BAD_WINDOW_MS`] that close a connection.
+pub const BAD_MAX: u32 = 10;
+/// The window of [`BAD_MAX`], in milliseconds.
+pub const BAD_WINDOW_MS: Ms = 60_000;
+
+/// Connections in all.
+pub const CONNECTIONS_MAX: usize = 2_048;
+/// Connections per address unless set otherwise: a whole bar may sit behind one router.
+pub const PER_ADDRESS_DEFAULT: usize = 256;
+/// Milliseconds for a whole request head, and from the upgrade to a first message.
+pub const HALF_OPEN_MS: Ms = 5_000;
+/// Milliseconds in which a refused join may be tried again on the same connection.
+pub const JOIN_AGAIN_MS: Ms = 60_000;
+/// Bytes of a request head.
+pub const HEAD_BYTES_MAX: usize = 8_192;
+/// Header lines of a request head.
+pub const HEADERS_MAX: usize = 48;
+/// Milliseconds that a connection kept alive may idle between two requests.
+pub const KEEP_ALIVE_MS: Ms = 15_000;
+/// Bytes of an answer written at a time, each with [`WRITE_MS`].
+pub const WRITE_STEP_BYTES: usize = 65_536;
+/// Milliseconds for one step of an answer.
+pub const WRITE_MS: Ms = 10_000;
+/// Milliseconds without progress after which a reader of views is too slow and is closed.
+pub const SLOW_READER_MS: Ms = 15_000;
+/// Milliseconds between heartbeats.
+pub const HEARTBEAT_MS: Ms = 10_000;
+/// Milliseconds without a frame from a page (it answers pings) after which it is taken for dead.
+pub const DEAD_PEER_MS: Ms = 25_000;
+/// Bytes of the kernel's send buffer: bounds what a slow reader can hide there.
+pub const SEND_BUFFER_BYTES: usize = 32_768;
+/// Waiting connections of the listener.
+pub const BACKLOG: i32 = 1_024;
+
+/// Frames other than views that may wait for a slow reader.
+pub const CONTROLS_MAX: usize = 64;
+/// Events that may wait for the hub; senders wait beyond it.
+pub const EVENTS_MAX: usize = 4_096;
+/// Milliseconds for saying goodbye to all pages on the way out.
+pub const GOODBYE_MS: Ms = 1_500;

@@ -1,0 +1,2 @@
+//! The daemon. (being written)
+fn main() {}

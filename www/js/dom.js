@@ -1,0 +1,51 @@
+// The three ways in which elements are made. Text is always a text node: names can never become markup.
+
+/**
+ * An HTML element: `el("p", {class: "name", hidden: true}, "Wren")`. Attributes that are false or null are left out.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  attribute(node, attributes);
+  node.append(...children);
+  return node;
+}
+
+/**
+ * An SVG element, the same way.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  attribute(node, attributes);
+  node.append(...children);
+  return node;
+}
+
+/**
+ * Sets text only when it differs, so that nothing is laid out anew for nothing.
+ * @param {Node} node
+ * @param {string} text
+ */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * @param {Element} node
+ * @param {Record<string, string | number | boolean | null | undefined>} attributes
+ */
+function attribute(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value));
+  }
+}

@@ -1,0 +1,3 @@
+// (being written)
+/** @type {any} */
+export const four = { slug: "four", name: "Four in a Row" };

@@ -1,0 +1,45 @@
+// The games as pages know them: slug -> module. A new game is one line here, and its file beside this one.
+import { four } from "./four.js";
+import { reversi } from "./reversi.js";
+
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").Side} Side */
+/** @typedef {"up" | "down" | "left" | "right"} Direction */
+
+/**
+ * A board on the TV. The page owns the element's place and size (it fills its box, `xMidYMid meet`); the board owns what is in it.
+ * @typedef {object} TvBoard
+ * @property {Element} el
+ * @property {(view: GameView, before: GameView | null) => void} draw draws a view; `before` is the view drawn last on this board (null: draw without
+ *   animating). The board itself decides whether the step from one to the other is one move that can be animated.
+ * @property {(cursor: number | null, side: Side | null) => void} point shows the remote's cursor at a move (null: hides it)
+ * @property {(cursor: number) => void} shake says no to OK on what cannot be played
+ */
+
+/**
+ * A board on a phone: a grid of named buttons, usable by thumb, keyboard and screen reader.
+ * @typedef {object} PadBoard
+ * @property {HTMLElement} el
+ * @property {(view: GameView) => void} draw draws a view, lights what can be played (`view.moves`), and undoes a pressed state
+ * @property {() => void} undo takes the pressed state back (the tap was refused) and shakes it
+ */
+
+/**
+ * How one game looks and what it says. Nothing here knows a rule: legal moves come in the view.
+ * @typedef {object} GameModule
+ * @property {string} slug as in the daemon's list
+ * @property {string} name
+ * @property {string} line one line for its tile on the menu
+ * @property {() => SVGElement} tile art for the menu, drawn in a square-ish box
+ * @property {string} yourTurn what to do on the phone on turn: "Tap a column"
+ * @property {string} outOfTime said when the box played for somebody: "Out of time: a stone was dropped"
+ * @property {(result: import("../wire.js").Result) => string} won what a win is, after "Wren wins": ". 4 in a row!", ", 42 to 22"
+ * @property {(view: GameView) => [number, number] | null} count what stands big beside the names, or null
+ * @property {() => TvBoard} tvBoard
+ * @property {(tap: (v: number) => void) => PadBoard} padBoard
+ * @property {(view: GameView, was: number | null) => number} cursorStart where the remote's cursor starts a turn; `was`: where it was before
+ * @property {(cursor: number, direction: Direction, view: GameView) => number} cursorMove where an arrow takes it
+ */
+
+/** @type {ReadonlyMap<string, GameModule>} in the order of the menu */
+export const GAMES = new Map([four, reversi].map((game) => [game.slug, game]));

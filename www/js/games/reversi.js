@@ -1,0 +1,3 @@
+// (being written)
+/** @type {any} */
+export const reversi = { slug: "reversi", name: "Reversi" };
