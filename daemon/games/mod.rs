@@ -4,6 +4,7 @@
 //! everything it needs to be found is one line in [`GAMES`].
 
 mod four;
+mod grid;
 mod reversi;
 
 pub use four::Four;
