@@ -1,0 +1,372 @@
+//! The house checks: what the architecture promises and no compiler holds.
+
+use doozer_box::games::GAMES;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines of the longest source file there may be.
+const LINES_MAX: usize = 400;
+
+/// Folders that are not ours or not kept.
+const SKIP: &[&str] = &[".git", "target", "node_modules", "shots"];
+
+/// What each part may use of the others, itself aside: `games ← rule ← room ← hub ← net ← main`.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("limits", &[]),
+    ("games", &["limits"]),
+    ("rule", &["games", "limits"]),
+    ("room", &["rule", "games", "limits"]),
+    ("outbox", &["limits"]),
+    ("stats", &["limits"]),
+    ("wire", &["room", "rule", "games", "outbox", "limits"]),
+    ("hub", &["appliance", "wire", "room", "rule", "games", "outbox", "stats", "limits"]),
+    ("appliance", &["hub", "wire", "room", "rule", "games", "outbox", "stats", "limits"]),
+    ("net", &["hub", "wire", "outbox", "stats", "limits"]),
+    ("options", &["games", "limits"]),
+];
+
+/// A file of the project: its path from the top with `/`, and its text.
+struct Source {
+    path: String,
+    text: String,
+}
+
+impl Source {
+    fn is(&self, folder: &str, kinds: &[&str]) -> bool {
+        self.path.starts_with(folder) && kinds.iter().any(|kind| self.path.ends_with(&format!(".{kind}")))
+    }
+
+    /// The code alone: no `//` comments, and nothing from the unit tests at the end on.
+    fn code(&self) -> String {
+        let product = self.text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        product
+            .lines()
+            .map(|line| comment_at(line).map_or(line, |at| &line[..at]))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    /// `PATH:LINE` of every line that `wrong` finds fault with, and what it says.
+    fn faults(&self, text: &str, wrong: impl Fn(&str) -> Option<String>) -> Vec<String> {
+        let lines = text.lines().enumerate();
+        lines.filter_map(|(i, line)| Some(format!("{}:{}: {}", self.path, i + 1, wrong(line)?))).collect()
+    }
+}
+
+/// Where a `//` comment begins that does not stand in an address (`http://`) or a quotation.
+fn comment_at(line: &str) -> Option<usize> {
+    line.match_indices("//")
+        .map(|(at, _)| at)
+        .find(|&at| !line[..at].ends_with(':') && line[..at].matches('"').count().is_multiple_of(2))
+}
+
+fn top() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every text file of the project, in order.
+fn sources() -> Vec<Source> {
+    let mut found = Vec::new();
+    collect(&top(), &mut found);
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(found.len() > 20, "this is not the whole project");
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<Source>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_symlink() || SKIP.contains(&name) {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, found);
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            let path = path.strip_prefix(top()).unwrap().to_str().unwrap().replace('\\', "/");
+            found.push(Source { path, text });
+        }
+    }
+}
+
+fn none(what: &str, faults: Vec<String>) {
+    let mut list = String::new();
+    for fault in &faults {
+        let _ = write!(list, "\n  {fault}");
+    }
+    assert!(faults.is_empty(), "{what}:{list}");
+}
+
+/// Does `text` hold `word` with no letter, digit or underscore beside it?
+fn has_word(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
+}
+
+#[test]
+fn no_file_is_long() {
+    let long = sources().into_iter().filter(|s| s.is("", &["rs", "js", "mjs", "css", "html"]));
+    let long = long.filter(|s| s.text.lines().count() > LINES_MAX);
+    none("longer than 400 lines", long.map(|s| s.path).collect());
+}
+
+#[test]
+fn every_source_says_what_it_is() {
+    let mute = sources().into_iter().filter(|s| {
+        let first = s.text.lines().find(|line| !line.starts_with("#!")).unwrap_or_default();
+        (s.is("daemon/", &["rs"]) || s.is("tests/", &["rs"])) && !first.starts_with("//!")
+            || s.is("", &["js", "mjs"]) && !first.starts_with("//") && !first.starts_with("/*")
+            || s.is("www/", &["css"]) && !first.starts_with("/*")
+    });
+    none("does not open with what it is for", mute.map(|s| s.path).collect());
+}
+
+/// The parts of the crate that this code names: `a` of `crate::a`, `a` and `b` of `use crate::{a::X, b}`.
+fn parts_named(code: &str) -> Vec<String> {
+    let mut named = Vec::new();
+    for (at, found) in code.match_indices("crate::") {
+        let rest = &code[at + found.len()..];
+        let list = if let Some(group) = rest.strip_prefix('{') { top_level(group) } else { vec![rest] };
+        named.extend(list.iter().map(|item| {
+            item.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+        }));
+    }
+    named.retain(|name: &String| !name.is_empty());
+    named
+}
+
+/// What stands between the commas of a group whose `{` has been taken off, up to its `}`.
+fn top_level(group: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut items) = (0, 0, Vec::new());
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                items.push(&group[start..at]);
+                start = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    items
+}
+
+#[test]
+fn parts_are_read_from_any_way_of_writing_them() {
+    let code = "use crate::{rule::{Phase, x}, games};\nlet a = crate::limits::N; pub(crate) fn f() {}";
+    assert_eq!(parts_named(code), ["rule", "games", "limits"]);
+}
+
+#[test]
+fn arrows_go_one_way() {
+    let mut faults = Vec::new();
+    for source in sources().iter().filter(|s| s.is("daemon/", &["rs"])) {
+        let inside = source.path.trim_start_matches("daemon/").trim_end_matches(".rs");
+        let part = inside.split('/').next().unwrap_or(inside);
+        if matches!(part, "main" | "lib" | "build") {
+            continue;
+        }
+        let code = source.code();
+        let Some((_, may)) = MAY_USE.iter().find(|(name, _)| *name == part) else {
+            faults.push(format!(
+                "{}: a part that has no place among the arrows: give it one here",
+                source.path
+            ));
+            continue;
+        };
+        let up =
+            parts_named(&code).into_iter().filter(|named| named != part && !may.contains(&named.as_str()));
+        faults.extend(up.map(|named| format!("{}: {part} must not know {named}", source.path)));
+        if code.contains("super::super") {
+            faults.push(format!("{}: say crate::…, not super::super", source.path));
+        }
+    }
+    none("against the arrows", faults);
+}
+
+#[test]
+fn the_core_is_pure() {
+    // Addresses are plain values; what opens sockets is not.
+    const WORLD: &[&str] = &[
+        "Instant",
+        "SystemTime",
+        "std::fs",
+        "std::io",
+        "std::env",
+        "std::thread",
+        "std::process",
+        "TcpStream",
+        "TcpListener",
+        "UdpSocket",
+        "ToSocketAddrs",
+        "async",
+        "await",
+        "smol",
+        "println",
+        "eprintln",
+        "serde_json",
+        "ThreadRng",
+        "rng()",
+    ];
+    let mut faults = Vec::new();
+    for source in sources() {
+        if ["daemon/games/", "daemon/rule/", "daemon/room/"].iter().any(|folder| source.is(folder, &["rs"])) {
+            faults.extend(source.faults(&source.code(), |line| {
+                WORLD
+                    .iter()
+                    .find(|word| has_word(line, word) || word.ends_with(')') && line.contains(*word))
+                    .map(|word| format!("{word} is of the world outside"))
+            }));
+        }
+    }
+    none("time, randomness and I/O are for the edges", faults);
+}
+
+#[test]
+fn json_is_for_the_wire() {
+    let mut faults = Vec::new();
+    for source in sources().iter().filter(|s| s.is("daemon/", &["rs"])) {
+        if !source.path.starts_with("daemon/wire") && source.path != "daemon/appliance/keep.rs" {
+            faults
+                .extend(source.faults(&source.code(), |line| {
+                    has_word(line, "serde_json").then(|| "knows JSON".into())
+                }));
+        }
+    }
+    none("only the wire and the state file know JSON", faults);
+}
+
+#[test]
+fn only_its_own_files_know_a_game() {
+    let mut faults = Vec::new();
+    for source in sources() {
+        let product = source.is("daemon/", &["rs"]) || source.is("www/", &["js", "css", "html"]);
+        if !product || source.path.starts_with("daemon/games/") || source.path.starts_with("www/js/games/") {
+            continue;
+        }
+        faults.extend(source.faults(&source.code(), |line| {
+            GAMES.iter().find_map(|game| {
+                // A slug may also be a word of the language, so it counts where it can only mean the game.
+                let quoted = ["\"", "'", "`"].iter().any(|q| line.contains(&format!("{q}{}{q}", game.slug)));
+                let part = [".", "#", "/"].iter().any(|sign| has_word(line, &format!("{sign}{}", game.slug)));
+                (quoted || part || line.contains(game.name)).then(|| format!("names {}", game.name))
+            })
+        }));
+    }
+    none("a game is known outside its own files", faults);
+}
+
+#[test]
+fn no_unsafe_code() {
+    for root in ["daemon/lib.rs", "daemon/main.rs"] {
+        let text = fs::read_to_string(top().join(root)).unwrap();
+        let lints = fs::read_to_string(top().join("Cargo.toml")).unwrap();
+        let forbidden =
+            text.contains("#![forbid(unsafe_code)]") || lints.contains("unsafe_code = \"forbid\"");
+        assert!(forbidden, "{root} does not forbid unsafe code");
+    }
+}
+
+#[test]
+fn text_never_becomes_markup() {
+    const WAYS: &[&str] = &[
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "setHTMLUnsafe",
+        "createContextualFragment",
+        "eval(",
+        "new Function",
+    ];
+    let mut faults = Vec::new();
+    for source in sources().iter().filter(|s| s.is("www/", &["js", "html"])) {
+        faults.extend(source.faults(&source.text, |line| {
+            WAYS.iter()
+                .find(|way| line.contains(*way))
+                .map(|way| format!("{way} makes markup or code of text"))
+        }));
+    }
+    none("names are text", faults);
+}
+
+#[test]
+fn pages_load_nothing_from_elsewhere() {
+    let mut faults = Vec::new();
+    for source in sources().iter().filter(|s| s.is("www/", &["js", "html", "css", "svg", "webmanifest"])) {
+        faults.extend(source.faults(&source.code(), |line| {
+            let line = line.replace("http://www.w3.org/", "").replace("http://${", "").replace("ws://${", "");
+            ["http://", "https://", "ws://", "wss://", "\"//", "'//", "(//"]
+                .iter()
+                .find(|way| line.contains(*way))
+                .map(|way| format!("{way} leads to another host"))
+        }));
+    }
+    none("a box needs no Internet", faults);
+}
+
+#[test]
+fn pages_hold_no_script_and_no_style() {
+    let mut faults = Vec::new();
+    for source in sources().iter().filter(|s| s.is("www/", &["html"])) {
+        faults.extend(source.faults(&source.text, |line| {
+            let handler =
+                line.split([' ', '\t', '"']).any(|word| word.starts_with("on") && word.contains('='));
+            let script = line.contains("<script") && !line.contains("src=");
+            let style = line.contains("<style") || line.contains("style=");
+            (handler || script || style).then(|| "the policy forbids inline code and style".into())
+        }));
+    }
+    none("inline in a page", faults);
+}
+
+#[test]
+fn no_name_that_belongs_to_others() {
+    // Put together here, so that this file passes its own check.
+    let taken = [
+        ["oth", "ello"].concat(),
+        ["connect", " four"].concat(),
+        ["connect", "4"].concat(),
+        ["connect", "-four"].concat(),
+    ];
+    let mut faults = Vec::new();
+    for source in sources() {
+        faults.extend(source.faults(&source.text, |line| {
+            let line = line.to_lowercase();
+            // The federation whose game records the tests replay is credited by its own name.
+            let credit = line.contains("fédération française");
+            taken.iter().find(|word| !credit && line.contains(*word)).cloned()
+        }));
+    }
+    none("a trademark", faults);
+}
+
+#[test]
+fn nothing_of_the_workshop_is_left_on_the_product() {
+    let marks = [
+        ["/wo", "rk/"].concat(),
+        ["../sha", "red"].concat(),
+        ["registry.np", "mjs"].concat(),
+        ["static.crates", ".io"].concat(),
+        ["\"reso", "lved\""].concat(),
+    ];
+    let mut faults = Vec::new();
+    for source in sources() {
+        faults.extend(
+            source.faults(&source.text, |line| marks.iter().find(|mark| line.contains(*mark)).cloned()),
+        );
+    }
+    none("mentions where it was made", faults);
+}
+
+#[test]
+fn the_readme_says_how_to_test() {
+    let Ok(readme) = fs::read_to_string(top().join("README.md")) else { return };
+    assert!(readme.contains("tests/run"), "README.md does not mention tests/run");
+}
