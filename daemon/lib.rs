@@ -7,6 +7,7 @@
 pub mod games;
 pub mod hub;
 pub mod limits;
+pub mod options;
 pub mod outbox;
 pub mod stats;
 pub mod wire;
