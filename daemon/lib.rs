@@ -4,6 +4,7 @@
 //! `games ← rule ← room ← hub ← net ← main`, with `wire` used by `hub` and `net`.
 #![forbid(unsafe_code)]
 
+pub mod appliance;
 pub mod games;
 pub mod hub;
 pub mod limits;

@@ -1,0 +1,274 @@
+//! Where log lines go: systemd's journal with structured fields when it listens, else standard error.
+//!
+//! A journal that hangs must not stop a game: lines are written by a thread of their own behind a
+//! bounded queue; when that is full they are dropped, and how many is said once.
+
+use log::kv::{self, Key, Value, VisitSource};
+use log::{Level, LevelFilter, Log, Metadata, Record};
+use std::borrow::Cow;
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread;
+use std::time::Duration;
+use systemd_journal_logger::{JournalLog, connected_to_journal};
+
+/// Lines that may wait for the journal: a burst of trouble, in well under a megabyte.
+const LINES_MAX: usize = 256;
+/// Bytes of a message; longer ones are cut.
+const MESSAGE_BYTES_MAX: usize = 1_024;
+/// Bytes of a field's value.
+const FIELD_BYTES_MAX: usize = 256;
+/// Fields of a line.
+const FIELDS_MAX: usize = 16;
+/// How long the end of the daemon waits for the last lines.
+const FLUSH_MAX: Duration = Duration::from_millis(500);
+
+/// Starts logging, once for the process; lines below `level` are not made. Later calls change nothing.
+pub fn init(level: LevelFilter) {
+    let journal = if connected_to_journal() { JournalLog::new().ok() } else { None };
+    let writer = move |line: &Line| match &journal {
+        Some(journal) if line.send(journal) => {}
+        _ => line.print(),
+    };
+    let Ok(logger) = Queue::start(writer) else { return };
+    if log::set_boxed_logger(Box::new(logger)).is_ok() {
+        log::set_max_level(level);
+    }
+}
+
+/// Waits, but not for long, until the lines so far are written.
+pub fn flush() {
+    log::logger().flush();
+}
+
+/// One log line on its way, escaped and cut.
+#[derive(Clone, Debug)]
+struct Line {
+    level: Level,
+    target: Cow<'static, str>,
+    file: Option<&'static str>,
+    row: Option<u32>,
+    message: String,
+    fields: Vec<(String, String)>,
+}
+
+impl Line {
+    fn of(record: &Record<'_>) -> Self {
+        let mut fields = Fields(Vec::new());
+        // The only error is our own "enough".
+        let _ = record.key_values().visit(&mut fields);
+        let target = record.module_path_static().filter(|path| *path == record.target());
+        Self {
+            level: record.level(),
+            target: target.map_or_else(|| clean(record.target(), FIELD_BYTES_MAX).into(), Cow::Borrowed),
+            file: record.file_static(),
+            row: record.line(),
+            message: clean(&record.args().to_string(), MESSAGE_BYTES_MAX),
+            fields: fields.0,
+        }
+    }
+
+    /// To the journal; false when it did not take it.
+    fn send(&self, journal: &JournalLog) -> bool {
+        let fields: Vec<(Key<'_>, Value<'_>)> = self
+            .fields
+            .iter()
+            .map(|(key, value)| (Key::from_str(key), Value::from(value.as_str())))
+            .collect();
+        let mut record = Record::builder();
+        record
+            .level(self.level)
+            .target(&self.target)
+            .file_static(self.file)
+            .line(self.row)
+            .key_values(&fields);
+        journal.journal_send(&record.args(format_args!("{}", self.message)).build()).is_ok()
+    }
+
+    /// To standard error, where nobody may be: an error there is nothing to us.
+    fn print(&self) {
+        let mut text = format!("{}: {}", self.level.as_str().to_ascii_lowercase(), self.message);
+        for (key, value) in &self.fields {
+            text.extend([" ", key, "=", value]);
+        }
+        text.push('\n');
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
+struct Fields(Vec<(String, String)>);
+
+impl<'kvs> VisitSource<'kvs> for Fields {
+    fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), kv::Error> {
+        if self.0.len() == FIELDS_MAX {
+            return Err(kv::Error::msg("enough"));
+        }
+        self.0.push((clean(key.as_str(), 64), clean(&value.to_string(), FIELD_BYTES_MAX)));
+        Ok(())
+    }
+}
+
+/// The text on one line, with nothing that a terminal acts on or that hides, and at most `max` bytes.
+fn clean(text: &str, max: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(max));
+    for c in text.chars() {
+        let before = out.len();
+        if c.is_control() || hides(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+        if out.len() > max {
+            out.truncate(before);
+            out.push('…');
+            break;
+        }
+    }
+    out
+}
+
+/// Characters that show as nothing or turn the direction of what follows.
+fn hides(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{AD}')
+}
+
+enum Order {
+    Write(Line),
+    Flush(SyncSender<()>),
+}
+
+/// The logger that the rest of the daemon talks to: it never waits.
+struct Queue {
+    orders: SyncSender<Order>,
+    dropped: std::sync::Arc<AtomicU64>,
+}
+
+impl Queue {
+    fn start(write: impl Fn(&Line) + Send + 'static) -> std::io::Result<Self> {
+        let (orders, waiting) = sync_channel(LINES_MAX);
+        let dropped = std::sync::Arc::new(AtomicU64::new(0));
+        let count = dropped.clone();
+        thread::Builder::new().name("journal".into()).spawn(move || run(&waiting, &count, write))?;
+        Ok(Self { orders, dropped })
+    }
+}
+
+fn run(orders: &Receiver<Order>, dropped: &AtomicU64, write: impl Fn(&Line)) {
+    for order in orders {
+        match order {
+            Order::Write(line) => write(&line),
+            Order::Flush(done) => drop(done),
+        }
+        let count = dropped.swap(0, Ordering::Relaxed);
+        if count > 0 {
+            write(&Line {
+                level: Level::Warn,
+                target: module_path!().into(),
+                file: None,
+                row: None,
+                message: format!("{count} log lines were dropped: the journal did not keep up"),
+                fields: vec![("event".into(), "dropped".into()), ("count".into(), count.to_string())],
+            });
+        }
+    }
+}
+
+impl Log for Queue {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.level() <= log::max_level()
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if !self.enabled(record.metadata()) {
+            return;
+        }
+        if let Err(TrySendError::Full(_)) = self.orders.try_send(Order::Write(Line::of(record))) {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn flush(&self) {
+        let (done, written) = sync_channel(0);
+        if self.orders.try_send(Order::Flush(done)).is_ok() {
+            // Ends with the sender's drop, or is waited out.
+            let _ = written.recv_timeout(FLUSH_MAX);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex, mpsc};
+
+    fn record<'a>(
+        args: std::fmt::Arguments<'a>,
+        fields: &'a [(&'a str, &'a str)],
+        then: impl FnOnce(&Record<'_>),
+    ) {
+        then(&Record::builder().level(Level::Error).target("t").args(args).key_values(&fields).build());
+    }
+
+    #[test]
+    fn fields_and_text_pass_and_cannot_make_lines_or_move_a_terminal() {
+        let fields = [("room", "BCDF"), ("players", "7\nMESSAGE=fake\0")];
+        record(format_args!("hello\n\u{1b}[2Jthere \u{202e}é✅"), &fields, |record| {
+            let line = Line::of(record);
+            assert_eq!(line.message, "hello\\n\\u{1b}[2Jthere \\u{202e}é✅");
+            assert_eq!(line.fields[0], ("room".into(), "BCDF".into()));
+            assert_eq!(line.fields[1], ("players".into(), "7\\nMESSAGE=fake\\u{0}".into()));
+        });
+    }
+
+    #[test]
+    fn text_is_cut_between_characters() {
+        assert_eq!(clean("ééé", 6), "ééé");
+        assert_eq!(clean("éééé", 6), "ééé…");
+        assert_eq!(clean("aé", 2), "a…");
+        assert_eq!(clean("abc\n", 4), "abc…", "an escape is not cut in two");
+        let fields: Vec<(String, String)> = (0..100).map(|i| (i.to_string(), "x".repeat(9_999))).collect();
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+        record(format_args!("{}", "y".repeat(99_999)), &fields, |record| {
+            let line = Line::of(record);
+            let bytes =
+                line.message.len() + line.fields.iter().map(|(k, v)| k.len() + v.len()).sum::<usize>();
+            assert_eq!(line.fields.len(), FIELDS_MAX);
+            assert!(bytes < 8_192, "{bytes}");
+        });
+    }
+
+    #[test]
+    fn a_journal_that_hangs_stops_nobody_and_the_lost_lines_are_counted_once() {
+        let (go, gate) = mpsc::channel::<()>();
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let seen = written.clone();
+        let queue = Queue::start(move |line: &Line| {
+            // Hangs until the test lets go of the gate.
+            let _ = gate.recv();
+            seen.lock().unwrap().push(line.message.clone());
+        })
+        .unwrap();
+        log::set_max_level(LevelFilter::Info);
+        let lines = LINES_MAX + 100;
+        for i in 0..lines {
+            record(format_args!("line {i}"), &[], |record| queue.log(record));
+        }
+        let lost = queue.dropped.load(Ordering::Relaxed);
+        // One may be in the hanging writer's hands, the others wait.
+        assert!((99..=100).contains(&lost), "{lost}");
+        drop(go);
+        while queue.dropped.load(Ordering::Relaxed) > 0 {
+            thread::yield_now();
+        }
+        // There is room again only once the writer has taken one.
+        while written.lock().unwrap().len() < lines - usize::try_from(lost).unwrap() + 1 {
+            thread::yield_now();
+        }
+        queue.flush();
+        let written = written.lock().unwrap();
+        let told: Vec<_> = written.iter().filter(|text| text.contains("dropped")).collect();
+        assert_eq!(told, [&format!("{lost} log lines were dropped: the journal did not keep up")]);
+        assert_eq!(written.first().unwrap(), "line 0");
+    }
+}

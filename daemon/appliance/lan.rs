@@ -1,0 +1,351 @@
+//! Which of the machine's addresses guests reach, and when it changes.
+
+use if_addrs::{IfOperStatus, get_if_addrs};
+use rustix::io::Errno;
+use rustix::net::netlink::SocketAddrNetlink;
+use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, bind, recv, socket_with};
+use smol::{Async, Timer};
+use std::io;
+use std::net::{IpAddr, Ipv6Addr};
+use std::os::fd::OwnedFd;
+use std::time::Duration;
+
+/// What the owner has set, over what would be chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pin {
+    /// This address and no other, whether the machine has it or not.
+    pub address: Option<IpAddr>,
+    /// An address of this interface and no other.
+    pub interface: Option<String>,
+}
+
+/// A network interface, as far as the choice depends on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Link {
+    /// The kernel's name: `eth0`.
+    pub name: String,
+    /// Its addresses, in the kernel's order: the first of a kind is the main one.
+    pub addresses: Vec<IpAddr>,
+    /// The metric of the best default route over it, if it has one; the lowest is used first.
+    pub metric: Option<u32>,
+    /// A tunnel or a line to one other end: no network that guests are on.
+    pub point_to_point: bool,
+}
+
+/// Interfaces that lead to containers, virtual machines or elsewhere, by the start of their names.
+const VIRTUAL: [&str; 30] = [
+    "docker",
+    "veth",
+    "virbr",
+    "vnet",
+    "vmnet",
+    "vboxnet",
+    "lxc",
+    "lxd",
+    "podman",
+    "cni",
+    "flannel",
+    "cali",
+    "cilium",
+    "kube",
+    "weave",
+    "ovs",
+    "hassio",
+    "dummy",
+    "ifb",
+    "tun",
+    "tap",
+    "wg",
+    "tailscale",
+    "zt",
+    "ppp",
+    "wwan",
+    "sit",
+    "gre",
+    "ip6tnl",
+    "nordlynx",
+];
+
+/// Where guests reach the box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The address.
+    pub ip: IpAddr,
+    /// The interface that has it; `None` for a pinned address that none has.
+    pub interface: Option<String>,
+}
+
+/// The address that guests reach, or `None` as long as there is no network.
+///
+/// What is pinned wins. Else IPv4 before IPv6, the interface of the best default route before the
+/// others, a cable before Wi-Fi; never a loopback, link-local, container's or tunnel's address, and
+/// a bridge's only when the default route goes over it.
+pub fn choose(links: &[Link], pin: &Pin) -> Option<Spot> {
+    if let Some(ip) = pin.address {
+        let link = links.iter().find(|link| link.addresses.contains(&ip));
+        return Some(Spot { ip, interface: link.map(|link| link.name.clone()) });
+    }
+    let mut fit: Vec<&Link> = match &pin.interface {
+        Some(name) => links.iter().filter(|link| link.name == *name).collect(),
+        None => links.iter().filter(|link| for_guests(link)).collect(),
+    };
+    fit.sort_by_key(|link| {
+        (link.metric.is_none(), link.metric, last_resort(link), wireless(&link.name), link.name.clone())
+    });
+    let mut spots = fit.iter().flat_map(|link| {
+        let interface = Some(link.name.clone());
+        let reachable = link.addresses.iter().copied().filter(reachable);
+        reachable.map(move |ip| Spot { ip, interface: interface.clone() })
+    });
+    spots.clone().find(|spot| spot.ip.is_ipv4()).or_else(|| spots.next())
+}
+
+fn for_guests(link: &Link) -> bool {
+    let bridge = link.name.starts_with("br");
+    let elsewhere =
+        link.point_to_point || link.name == "lo" || VIRTUAL.iter().any(|v| link.name.starts_with(v));
+    !elsewhere && (!bridge || link.metric.is_some())
+}
+
+/// A tethered phone or a gadget cable: its far side is one device.
+fn last_resort(link: &Link) -> bool {
+    link.name.starts_with("usb")
+}
+
+/// Is the interface of this name a Wi-Fi's?
+pub fn wireless(name: &str) -> bool {
+    name.starts_with("wl")
+}
+
+/// Can another machine of the network use this address as it stands?
+fn reachable(address: &IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => {
+            !(v4.is_loopback() || v4.is_link_local() || v4.is_unspecified() || v4.is_multicast())
+        }
+        IpAddr::V6(v6) => !(v6.is_loopback() || v6.is_unspecified() || v6.is_multicast() || link_local(v6)),
+    }
+}
+
+fn link_local(v6: &Ipv6Addr) -> bool {
+    v6.is_unicast_link_local() || v6.to_ipv4_mapped().is_some()
+}
+
+/// The best metric of a default route by interface, of the kernel's table (`/proc/net/route`,
+/// numbers in hexadecimal but the metric).
+fn default_metric(table: &str, interface: &str) -> Option<u32> {
+    const UP: u32 = 0x1;
+    const REJECT: u32 = 0x200;
+    table
+        .lines()
+        .skip(1)
+        .filter_map(|line| {
+            let mut fields = line.split_whitespace();
+            let name = fields.next()?;
+            let destination = fields.next()?;
+            let flags = u32::from_str_radix(fields.nth(1)?, 16).ok()?;
+            let metric = fields.nth(2)?.parse().ok()?;
+            let mask = fields.next()?;
+            let default = destination == "00000000" && mask == "00000000";
+            (name == interface && default && flags & UP != 0 && flags & REJECT == 0).then_some(metric)
+        })
+        .min()
+}
+
+/// The machine's interfaces now, those without a carrier left out.
+///
+/// # Errors
+/// When the kernel does not say.
+pub fn links() -> io::Result<Vec<Link>> {
+    let table = std::fs::read_to_string("/proc/net/route").unwrap_or_default();
+    let mut links: Vec<Link> = Vec::new();
+    for found in get_if_addrs()? {
+        if !matches!(found.oper_status, IfOperStatus::Up | IfOperStatus::Unknown) {
+            continue;
+        }
+        let ip = found.ip();
+        match links.iter_mut().find(|link| link.name == found.name) {
+            Some(link) => link.addresses.push(ip),
+            None => links.push(Link {
+                metric: default_metric(&table, &found.name),
+                point_to_point: found.is_p2p,
+                addresses: vec![ip],
+                name: found.name,
+            }),
+        }
+    }
+    Ok(links)
+}
+
+/// How long a burst of the kernel's news may go on before it is looked at: an address, its route
+/// and the carrier come one by one.
+const SETTLE: Duration = Duration::from_millis(300);
+/// How often to look where the kernel gives no news.
+const POLL: Duration = Duration::from_secs(4);
+
+/// The kernel's news of interfaces, addresses and routes (rtnetlink(7)). What they say is not read,
+/// only that there are some: a machine at rest is not woken.
+pub struct News(Option<Async<OwnedFd>>);
+
+impl News {
+    /// Starts listening. Where that is not possible, there is news every [`POLL`].
+    pub fn listen() -> Self {
+        let socket = Self::socket();
+        Self(
+            socket
+                .inspect_err(
+                    |error| log::warn!(event = "lan"; "The kernel gives no news of the network: {error}"),
+                )
+                .ok(),
+        )
+    }
+
+    fn socket() -> io::Result<Async<OwnedFd>> {
+        // Groups of `linux/rtnetlink.h`: link, IPv4 address, IPv4 route, IPv6 address.
+        const GROUPS: u32 = 0x1 | 0x10 | 0x40 | 0x100;
+        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+        // Protocol 0 of this family is NETLINK_ROUTE.
+        let socket = socket_with(AddressFamily::NETLINK, SocketType::RAW, flags, None)?;
+        bind(&socket, &SocketAddrNetlink::new(0, GROUPS))?;
+        Async::new(socket)
+    }
+
+    /// Waits until something has changed, and for what comes with it. Dropping the future loses nothing.
+    pub async fn changed(&self) {
+        let Some(socket) = &self.0 else {
+            Timer::after(POLL).await;
+            return;
+        };
+        if socket.readable().await.is_err() {
+            Timer::after(POLL).await;
+        }
+        Timer::after(SETTLE).await;
+        drain(socket.get_ref());
+    }
+}
+
+/// Forgets the news that are there; an overrun (`ENOBUFS`) too, it only says that there were many.
+fn drain(socket: &OwnedFd) {
+    let mut message = [0_u8; 8_192];
+    loop {
+        match recv(socket, &mut message[..], RecvFlags::DONTWAIT) {
+            Ok(_) | Err(Errno::NOBUFS | Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link(name: &str, metric: Option<u32>, addresses: &[&str]) -> Link {
+        let addresses = addresses.iter().map(|a| a.parse().unwrap()).collect();
+        Link { name: name.into(), metric, addresses, point_to_point: name.starts_with("wg") }
+    }
+
+    fn ip(links: &[Link]) -> Option<String> {
+        choose(links, &Pin::default()).map(|spot| spot.ip.to_string())
+    }
+
+    #[test]
+    fn no_network_is_no_address() {
+        assert_eq!(ip(&[]), None);
+        assert_eq!(ip(&[link("lo", None, &["127.0.0.1", "::1"])]), None);
+        let eth = |addresses: &[&str]| ip(&[link("eth0", Some(0), addresses)]);
+        assert_eq!(eth(&[]), None);
+        assert_eq!(eth(&["169.254.7.7", "fe80::1"]), None, "an address that the machine gave itself");
+    }
+
+    #[test]
+    fn the_default_route_decides_and_then_its_metric() {
+        let cable = link("eth0", Some(100), &["192.168.1.20"]);
+        let wifi = link("wlan0", Some(600), &["10.0.0.7"]);
+        assert_eq!(ip(&[wifi.clone(), cable.clone()]).unwrap(), "192.168.1.20");
+        let slow = Link { metric: Some(700), ..cable.clone() };
+        assert_eq!(ip(&[slow, wifi.clone()]).unwrap(), "10.0.0.7");
+        let island = Link { metric: None, ..cable };
+        assert_eq!(ip(&[island.clone(), wifi.clone()]).unwrap(), "10.0.0.7");
+        let both = [Link { metric: None, ..wifi }, island];
+        assert_eq!(ip(&both).unwrap(), "192.168.1.20", "no way out of the house: the cable first");
+    }
+
+    #[test]
+    fn never_a_container_a_tunnel_or_a_bridge_of_the_machines_own() {
+        let inner = [
+            link("lo", None, &["127.0.0.1"]),
+            link("docker0", None, &["172.17.0.1"]),
+            link("br-1f2e3d4c5b6a", None, &["172.18.0.1"]),
+            link("veth12ab", None, &["172.17.0.2"]),
+            link("virbr0", None, &["192.168.122.1"]),
+            link("tailscale0", None, &["100.101.102.103"]),
+            link("wg0", Some(1), &["10.99.0.2"]),
+            link("tun0", Some(0), &["10.8.0.6"]),
+            link("ppp0", Some(0), &["10.64.64.64"]),
+        ];
+        assert_eq!(ip(&inner), None);
+        let mut all = inner.to_vec();
+        all.push(link("wlan0", None, &["192.168.1.30"]));
+        assert_eq!(ip(&all).unwrap(), "192.168.1.30", "wherever a tunnel leads the default route");
+    }
+
+    #[test]
+    fn a_bridge_that_is_the_way_out_is_the_network() {
+        assert_eq!(ip(&[link("br0", Some(0), &["192.168.1.5"])]).unwrap(), "192.168.1.5");
+    }
+
+    #[test]
+    fn a_tethered_phone_is_only_the_last_resort() {
+        let usb = link("usb0", None, &["192.168.42.5"]);
+        assert_eq!(ip(&[usb.clone(), link("wlan0", None, &["192.168.1.9"])]).unwrap(), "192.168.1.9");
+        assert_eq!(ip(&[usb]).unwrap(), "192.168.42.5");
+    }
+
+    #[test]
+    fn ipv6_only_when_there_is_nothing_else() {
+        let six = link("eth0", Some(100), &["fe80::1", "2001:db8::7", "fd00::7"]);
+        let four = link("wlan0", None, &["192.168.1.9"]);
+        assert_eq!(ip(&[six.clone(), four]).unwrap(), "192.168.1.9");
+        assert_eq!(ip(&[six]).unwrap(), "2001:db8::7");
+    }
+
+    #[test]
+    fn the_main_one_of_two_addresses() {
+        assert_eq!(ip(&[link("eth0", Some(0), &["192.168.1.20", "10.1.1.1"])]).unwrap(), "192.168.1.20");
+    }
+
+    #[test]
+    fn a_setting_wins() {
+        let links = [link("eth0", Some(0), &["192.168.1.20"]), link("wg0", None, &["10.99.0.2"])];
+        let pin = |address: Option<&str>, interface: Option<&str>| {
+            let pin =
+                Pin { address: address.map(|a| a.parse().unwrap()), interface: interface.map(Into::into) };
+            choose(&links, &pin).map(|spot| (spot.ip.to_string(), spot.interface))
+        };
+        assert_eq!(pin(Some("10.99.0.2"), None), Some(("10.99.0.2".into(), Some("wg0".into()))));
+        assert_eq!(pin(Some("203.0.113.9"), None), Some(("203.0.113.9".into(), None)));
+        assert_eq!(pin(None, Some("wg0")), Some(("10.99.0.2".into(), Some("wg0".into()))));
+        assert_eq!(pin(None, Some("wlan0")), None, "pinned, not there yet: no other is taken");
+    }
+
+    #[test]
+    fn default_routes_are_read_from_the_kernels_table() {
+        let table = "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n\
+            eth0\t00000000\t0101A8C0\t0003\t0\t0\t202\t00000000\t0\t0\t0\n\
+            eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n\
+            eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0\n\
+            wg0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0\n\
+            eth1\t00000000\t00000000\t0201\t0\t0\t5\t00000000\t0\t0\t0\n\
+            short\t00000000\n";
+        assert_eq!(default_metric(table, "eth0"), Some(100));
+        for none in ["wg0", "eth1", "short", "wlan0"] {
+            assert_eq!(default_metric(table, none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn this_machine_can_be_asked() {
+        assert!(links().unwrap().iter().any(|link| link.name == "lo"));
+        assert!(News::socket().is_ok());
+    }
+}
