@@ -1,3 +1,289 @@
-// (being written)
-/** @type {any} */
-export const four = { slug: "four", name: "Four in a Row" };
+// Four in a Row as the pages show it. The stones lie behind a wooden frame with holes.
+import { el, svg } from "../dom.js";
+import { RADIUS, disc, stone } from "../stone.js";
+import { cell, mark, move, plate, shake, stones } from "./grid.js";
+import { calm, keys } from "./buttons.js";
+
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").Side} Side */
+/** @typedef {import("./grid.js").Step} Step */
+
+const COLUMNS = 7;
+const ROWS = 6;
+const CELLS = COLUMNS * ROWS;
+
+// In units of the plate, which is the wooden frame; above it there is room for the stone that hovers.
+const PITCH = 60;
+const FIRST = 43; // from the frame's edge to the middle of the first hole
+const WIDTH = 2 * FIRST + (COLUMNS - 1) * PITCH;
+const HEIGHT = 2 * FIRST + (ROWS - 1) * PITCH;
+const HOLE = 24.4;
+const BOX = 50; // a stone's
+const ROOM = 50;
+const HOVER = -26; // the middle of the stone that hovers
+
+/** @param {number} i */
+const middle = (i) => ({ x: FIRST + (i % COLUMNS) * PITCH, y: FIRST + Math.floor(i / COLUMNS) * PITCH });
+
+let frames = 0;
+
+/**
+ * The frame: wood with grain, and holes through which one sees what is behind.
+ * @returns {SVGSVGElement}
+ */
+function frame() {
+  const id = `four-${++frames}`; // a page may hold several frames, and what they refer to must not vanish with another
+  const holes = Array.from({ length: CELLS }, (_, i) => middle(i));
+  const cut = holes.map(({ x, y }) => `M${x - HOLE} ${y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0z`).join("");
+  const grain = [9, 68, 96, 168, 232, 252, 318, 330, 377].map((y, i) => {
+    const bend = (i % 2 ? -1 : 1) * (5 + ((i * 7) % 9));
+    return `M0 ${y}C${120 + i * 9} ${y - bend} ${210 + i * 11} ${y + 1.4 * bend} ${WIDTH} ${y - 0.4 * bend}`;
+  });
+  const body = svg(
+    "g",
+    { "clip-path": `url(#${id}-cut)` },
+    svg("rect", { width: WIDTH, height: HEIGHT, fill: `url(#${id}-wood)` }),
+    svg("path", { class: "grain", d: grain.join("") }),
+  );
+  return svg(
+    "svg",
+    { class: "frame", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    svg(
+      "defs",
+      {},
+      svg("linearGradient", { id: `${id}-wood`, x2: 0, y2: 1 }, svg("stop", { class: "light" }), svg("stop", { class: "dark", offset: 1 })),
+      svg("clipPath", { id: `${id}-cut` }, svg("path", { "clip-rule": "evenodd", d: `${rounded(WIDTH, HEIGHT, 19)}${cut}` })),
+    ),
+    body,
+    ...holes.map(({ x, y }) => svg("circle", { class: "rim", cx: x, cy: y, r: HOLE + 1.3 })),
+  );
+}
+
+/**
+ * @param {number} w
+ * @param {number} h
+ * @param {number} r
+ */
+const rounded = (w, h, r) =>
+  `M${r} 0H${w - r}A${r} ${r} 0 0 1 ${w} ${r}V${h - r}A${r} ${r} 0 0 1 ${w - r} ${h}H${r}A${r} ${r} 0 0 1 0 ${h - r}V${r}A${r} ${r} 0 0 1 ${r} 0z`;
+
+/** Milliseconds that a stone falls to a row: as the root of the way, like any stone. @param {number} row */
+const fallMs = (row) => 170 * Math.sqrt(row + 1.15);
+const BOUNCE_MS = 260;
+
+/**
+ * The stone comes from above, falls behind the frame and settles.
+ * @param {HTMLElement} node
+ * @param {number} at
+ * @returns {Animation}
+ */
+function drop(node, at) {
+  const { y } = middle(at);
+  const row = Math.floor(at / COLUMNS);
+  const duration = fallMs(row) + BOUNCE_MS;
+  const landed = fallMs(row) / duration;
+  const left = 1 - landed;
+  const hop = 5 + row * 1.6; // in hundredths of the stone: the longer the fall, the higher
+  /** @type {(y: number, offset: number, easing?: string) => Keyframe} */
+  const key = (to, offset, easing = "linear") => ({ transform: `translateY(${to}%)`, offset, easing });
+  const up = "cubic-bezier(.2,.6,.5,1)";
+  const down = "cubic-bezier(.5,0,.8,.4)";
+  return node.animate(
+    [
+      key((-(y - HOVER) / BOX) * 100, 0, "cubic-bezier(.45,.05,.85,.6)"),
+      key(0, landed, up),
+      key(-hop, landed + left * 0.3, down),
+      key(0, landed + left * 0.6, up),
+      key(-hop * 0.3, landed + left * 0.8, down),
+      key(0, 1),
+    ],
+    { duration },
+  );
+}
+
+/**
+ * The frame with its stones, and rings on stones in front of it.
+ * @returns the parts that TV and phone share
+ */
+function board() {
+  const base = plate("four", WIDTH, HEIGHT);
+  base.put(el("div", { class: "back" }), 2, 2, WIDTH - 4, HEIGHT - 4);
+  const cells = Array.from({ length: CELLS }, (_, i) => {
+    const { x, y } = middle(i);
+    return base.put(cell(i), x - BOX / 2, y - BOX / 2, BOX, BOX);
+  });
+  base.put(frame(), 0, 0, WIDTH, HEIGHT);
+  const rings = base.put(el("div", { class: "rings" }), 0, 0, WIDTH, HEIGHT);
+  const draw = stones(cells, (to, view) => (to.turned.length || to.at % COLUMNS !== view.last?.v ? [] : [drop(cells[to.at], to.at)]));
+  return { base, cells, draw, ring: ringer(rings) };
+}
+
+/**
+ * Rings stones, in front of the frame. They come when the stone that made them has landed.
+ * @param {HTMLElement} layer
+ * @returns {(at: number[], view: GameView, fell: Step | null, pulse: boolean) => void}
+ */
+function ringer(layer) {
+  let shown = "";
+  return (at, view, fell, pulse) => {
+    const key = at.join();
+    if (key === shown) return;
+    shown = key;
+    const nodes = at.map((i) => {
+      const { x, y } = middle(i);
+      const side = view.state?.cells[i] === "0" ? 0 : 1;
+      const node = svg("svg", { class: "ringed", viewBox: "-30 -30 60 60" }, disc(side, 0, 0, (RADIUS * BOX) / 48), svg("circle", { class: "ring", r: 26.4 }));
+      node.style.left = `${((x - PITCH / 2) / WIDTH) * 100}%`;
+      node.style.top = `${((y - PITCH / 2) / HEIGHT) * 100}%`;
+      return node;
+    });
+    layer.replaceChildren(...nodes);
+    const wait = fell ? fallMs(Math.floor(fell.at / COLUMNS)) + BOUNCE_MS : 0;
+    nodes.forEach((node, i) => {
+      if (wait) node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.95 }, { opacity: 1 }], { duration: wait + 30 });
+      if (!pulse) return;
+      const beat = [{ transform: "scale(1)", easing: "ease-out" }, { transform: "scale(1.13)", offset: 0.2, easing: "ease-in-out" }, { transform: "scale(1)", offset: 0.5 }, { transform: "scale(1)" }];
+      node.animate(beat, { duration: 1300, delay: wait + i * 90, iterations: Infinity });
+    });
+  };
+}
+
+/** @param {GameView} view @returns {number[]} the cells that won, while that is what is shown */
+const winning = (view) => (view.phase === "result" || view.phase === "rematch" ? (view.result?.line ?? []) : []);
+
+/** @param {GameView} view @returns {number} the stone dropped last, the top one in its column; -1 if there is none */
+function lastCell(view) {
+  if (!view.last || !view.state) return -1;
+  for (let i = view.last.v; i < CELLS; i += COLUMNS) if (view.state.cells[i] !== ".") return i;
+  return -1;
+}
+
+/** @param {HTMLElement[]} cells @param {GameView} view */
+function note(cells, view) {
+  const last = lastCell(view);
+  const won = new Set(winning(view));
+  cells.forEach((node, i) => {
+    mark(node, "data-last", i === last ? "" : null);
+    mark(node, "data-win", won.has(i) ? "" : null);
+  });
+}
+
+/** @returns {import("./index.js").TvBoard} */
+function tvBoard() {
+  const { base, cells, draw, ring } = board();
+  base.el.style.setProperty("--room", String(ROOM));
+  const hover = base.put(el("div", { class: "hover", hidden: true }, stone(0), stone(1)), FIRST - BOX / 2, HOVER - BOX / 2, BOX, BOX);
+  return {
+    el: base.el,
+    draw(view, before) {
+      // While the board plays to itself nobody's cursor comes: it may be as large as its box.
+      base.el.style.setProperty("--room", String(view.phase === "open" ? 0 : ROOM));
+      const fell = draw(view, before !== null);
+      note(cells, view);
+      ring(winning(view), view, fell, true);
+    },
+    point(cursor, side) {
+      const slide = !hover.hidden;
+      hover.hidden = cursor === null;
+      if (cursor === null) return;
+      mark(hover, "data-side", side === null ? "" : String(side));
+      move(hover, `translateX(${(cursor * PITCH * 100) / BOX}%)`, slide);
+    },
+    shake: () => shake(hover),
+  };
+}
+
+/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
+function padBoard(tap) {
+  const { base, cells, draw, ring } = board();
+  const group = base.put(el("div", { class: "keys", role: "group", "aria-label": four.name }), 0, 0, WIDTH, HEIGHT);
+  const columns = keys(group, COLUMNS, COLUMNS, tap);
+  columns.nodes.forEach((node, v) => {
+    const edge = FIRST - PITCH / 2;
+    node.style.left = `${((edge + v * PITCH) / WIDTH) * 100}%`;
+    node.style.width = `${(PITCH / WIDTH) * 100}%`;
+  });
+  group.append(...columns.nodes);
+  let drawn = false;
+  return {
+    el: base.el,
+    draw(view) {
+      const fell = draw(view, drawn && !calm());
+      drawn = true;
+      note(cells, view);
+      const last = lastCell(view);
+      const won = winning(view);
+      ring(won.length ? won : last < 0 ? [] : [last], view, fell, false);
+      const text = String(view.state?.cells ?? "");
+      columns.draw(view.moves, (v) => {
+        const count = [...text].filter((side, i) => side !== "." && i % COLUMNS === v).length;
+        return `column ${v + 1}, ${count} ${count === 1 ? "stone" : "stones"}${count === ROWS ? ", full" : ""}`;
+      });
+    },
+    undo: columns.undo,
+  };
+}
+
+/** The directions of a line, as steps of columns and rows. */
+const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [-1, 1]];
+
+/**
+ * The lengths of the lines in a set of cells.
+ * @param {number[]} cells
+ * @returns {number[]}
+ */
+export function lines(cells) {
+  const set = new Set(cells);
+  /** @type {(i: number, dx: number, dy: number) => boolean} */
+  const holds = (i, dx, dy) => i % COLUMNS + dx >= 0 && i % COLUMNS + dx < COLUMNS && set.has(i + dx + dy * COLUMNS);
+  return DIRECTIONS.flatMap(([dx, dy]) => {
+    const starts = cells.filter((i) => !holds(i, -dx, -dy));
+    const lengths = starts.map((start) => {
+      let length = 1;
+      for (let i = start; holds(i, dx, dy); i += dx + dy * COLUMNS) length++;
+      return length;
+    });
+    return lengths.filter((length) => length >= 4);
+  });
+}
+
+/** @type {import("./index.js").GameModule} */
+export const four = {
+  slug: "four",
+  name: "Four in a Row",
+  line: "Line up four to win",
+  tile,
+  yourTurn: "Tap a column",
+  outOfTime: "Out of time: a stone was dropped",
+  won(result) {
+    const found = lines(result.line);
+    if (found.length > 1) return `. ${found.length === 2 ? "Two" : "Three"} lines at once!`;
+    return found.length ? `. ${found[0]} in a row!` : "";
+  },
+  count: () => null,
+  tvBoard,
+  padBoard,
+  cursorStart(view, was) {
+    const from = was ?? (COLUMNS - 1) / 2;
+    const open = view.moves ?? [];
+    return open.reduce((best, v) => (Math.abs(v - from) < Math.abs(best - from) ? v : best), open[0] ?? from);
+  },
+  cursorMove(cursor, direction) {
+    if (direction === "left") return Math.max(0, cursor - 1);
+    if (direction === "right") return Math.min(COLUMNS - 1, cursor + 1);
+    return cursor;
+  },
+};
+
+/** @returns {SVGElement} a board in the middle of a game, for the menu */
+function tile() {
+  const text = ".......|...0...|..01...|.010...|0110..1|0110101".replaceAll("|", "");
+  const discs = [...text].flatMap((side, i) => (side === "." ? [] : [disc(side === "0" ? 0 : 1, middle(i).x, middle(i).y, 23)]));
+  return svg(
+    "svg",
+    { class: "four", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    svg("rect", { class: "back", x: 2, y: 2, width: WIDTH - 4, height: HEIGHT - 4, rx: 18 }),
+    ...discs,
+    frame(),
+  );
+}

@@ -1,3 +1,215 @@
-// (being written)
-/** @type {any} */
-export const reversi = { slug: "reversi", name: "Reversi" };
+// Reversi as the pages show it. What a move traps turns over in a ripple out from it.
+import { el, svg } from "../dom.js";
+import { COLOURS, disc } from "../stone.js";
+import { cell, mark, move, plate, shake, stones } from "./grid.js";
+import { calm, keys } from "./buttons.js";
+
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("./grid.js").Step} Step */
+
+const SIDE = 8;
+const CELLS = SIDE * SIDE;
+
+// In units of the plate.
+const PITCH = 52;
+const SQUARE = 50;
+const EDGE = 14; // from the plate's edge to the first square
+const SIZE = 2 * EDGE + (SIDE - 1) * PITCH + SQUARE;
+
+/** @param {number} i @returns {{x: number, y: number}} a square's corner */
+const corner = (i) => ({ x: EDGE + (i % SIDE) * PITCH, y: EDGE + Math.floor(i / SIDE) * PITCH });
+/** @param {number} a @param {number} b @returns {number} steps of a king between two squares */
+const steps = (a, b) => Math.max(Math.abs((a % SIDE) - (b % SIDE)), Math.abs(Math.floor(a / SIDE) - Math.floor(b / SIDE)));
+
+/** @returns {SVGSVGElement} frame and empty squares */
+function felt() {
+  const round = 5;
+  const square = (/** @type {number} */ i) => {
+    const { x, y } = corner(i);
+    const run = SQUARE - 2 * round;
+    return `M${x + round} ${y}h${run}q${round} 0 ${round} ${round}v${run}q0 ${round} ${-round} ${round}h${-run}q${-round} 0 ${-round} ${-round}v${-run}q0 ${-round} ${round} ${-round}z`;
+  };
+  return svg(
+    "svg",
+    { class: "felt", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" },
+    svg("rect", { class: "wood", width: SIZE, height: SIZE, rx: 13 }),
+    svg("rect", { class: "gaps", x: 7.5, y: 7.5, width: SIZE - 15, height: SIZE - 15, rx: 7 }),
+    svg("path", { class: "squares", d: Array.from({ length: CELLS }, (_, i) => square(i)).join("") }),
+  );
+}
+
+const POP_MS = 240;
+const RIPPLE_MS = 75; // from one stone to the next one out
+const FLIP_MS = 380;
+
+/**
+ * All animations of a move last equally long, the early ones holding their end, so that they end in one frame.
+ * @param {HTMLElement[]} cells
+ * @param {Step} to
+ * @returns {Animation[]}
+ */
+function ripple(cells, to) {
+  const far = Math.max(0, ...to.turned.map((i) => steps(i, to.at)));
+  const duration = Math.max(POP_MS, 60 + RIPPLE_MS * far + FLIP_MS);
+  const pop = cells[to.at].animate(
+    [
+      { transform: "scale(.3)", opacity: 0, easing: "cubic-bezier(.2,.7,.4,1)" },
+      { transform: "scale(1.08)", opacity: 1, offset: (0.6 * POP_MS) / duration, easing: "ease-in-out" },
+      { transform: "scale(1)", opacity: 1, offset: POP_MS / duration },
+      { transform: "scale(1)", opacity: 1 },
+    ],
+    { duration },
+  );
+  return [pop, ...to.turned.flatMap((i) => turn(cells[i], (60 + RIPPLE_MS * steps(i, to.at)) / duration, FLIP_MS / duration, duration))];
+}
+
+/**
+ * A stone turns over: the face that it had closes to its edge, then the one that it has now opens. At rest the old one
+ * is not seen and the new one is whole, so the cell is right before, after, and if the animation is dropped.
+ * @param {HTMLElement} node
+ * @param {number} start part of the duration
+ * @param {number} length part of the duration
+ * @param {number} duration milliseconds
+ * @returns {Animation[]}
+ */
+function turn(node, start, length, duration) {
+  const [gold, blue] = node.children;
+  const [now, old] = node.dataset.side === "0" ? [gold, blue] : [blue, gold];
+  const edge = start + length / 2;
+  const thin = "scale(0, 1.1)";
+  const shut = "cubic-bezier(.5,0,.9,.5)";
+  const open = "cubic-bezier(.1,.5,.5,1)";
+  return [
+    old.animate(
+      [
+        { transform: "scale(1, 1)", opacity: 1 },
+        { transform: "scale(1, 1)", opacity: 1, offset: start, easing: shut },
+        { transform: thin, opacity: 1, offset: edge },
+        { transform: thin, opacity: 0, offset: edge },
+        { transform: thin, opacity: 0 },
+      ],
+      { duration },
+    ),
+    now.animate(
+      [
+        { transform: thin },
+        { transform: thin, offset: edge, easing: open },
+        { transform: "scale(1, 1)", offset: start + length },
+        { transform: "scale(1, 1)" },
+      ],
+      { duration },
+    ),
+  ];
+}
+
+/** @returns the parts that TV and phone share */
+function board() {
+  const base = plate("reversi", SIZE, SIZE);
+  base.put(felt(), 0, 0, SIZE, SIZE);
+  const cells = Array.from({ length: CELLS }, (_, i) => {
+    const node = cell(i);
+    node.append(svg("svg", { class: "ring", viewBox: "-25 -25 50 50", "aria-hidden": "true" }, svg("circle", { class: "ring", r: 22.6 })));
+    return base.put(node, corner(i).x, corner(i).y, SQUARE, SQUARE);
+  });
+  const draw = stones(cells, (to, view) => (to.at === view.last?.v ? ripple(cells, to) : []));
+  return {
+    base,
+    /** @param {GameView} view @param {boolean} moving */
+    draw(view, moving) {
+      draw(view, moving);
+      const last = view.state ? view.last?.v : undefined;
+      cells.forEach((node, i) => mark(node, "data-last", i === last ? "" : null));
+    },
+  };
+}
+
+/** @returns {import("./index.js").TvBoard} */
+function tvBoard() {
+  const { base, draw } = board();
+  const dots = Array.from({ length: CELLS }, (_, i) => svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }));
+  base.put(svg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots), 0, 0, SIZE, SIZE);
+  const frame = { x: -SQUARE / 2, y: -SQUARE / 2, width: SQUARE, height: SQUARE, rx: 6 };
+  const drawing = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" }, svg("rect", { class: "under", ...frame }), svg("rect", { class: "line", ...frame }));
+  const cursor = base.put(el("div", { class: "cursor", hidden: true }, drawing), EDGE - 5, EDGE - 5, SQUARE + 10, SQUARE + 10);
+  return {
+    el: base.el,
+    draw(view, before) {
+      draw(view, before !== null);
+      const can = new Set(view.phase === "play" ? view.moves : []);
+      dots.forEach((dot, i) => mark(dot, "data-can", can.has(i) ? "" : null));
+    },
+    point(at, side) {
+      const slide = !cursor.hidden;
+      cursor.hidden = at === null;
+      if (at === null) return;
+      mark(cursor, "data-side", side === null ? null : String(side));
+      const pitch = (PITCH * 100) / (SQUARE + 10);
+      move(cursor, `translate(${(at % SIDE) * pitch}%, ${Math.floor(at / SIDE) * pitch}%)`, slide);
+    },
+    shake: () => shake(cursor),
+  };
+}
+
+/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
+function padBoard(tap) {
+  const { base, draw } = board();
+  const group = base.put(el("div", { class: "keys", role: "group", "aria-label": reversi.name }), 0, 0, SIZE, SIZE);
+  const squares = keys(group, CELLS, SIDE, tap);
+  squares.nodes.forEach((node, i) => {
+    node.style.left = `${(corner(i).x / SIZE) * 100}%`;
+    node.style.top = `${(corner(i).y / SIZE) * 100}%`;
+    node.style.width = node.style.height = `${(SQUARE / SIZE) * 100}%`;
+  });
+  group.append(...squares.nodes);
+  let drawn = false;
+  return {
+    el: base.el,
+    draw(view) {
+      draw(view, drawn && !calm());
+      drawn = true;
+      const can = new Set(view.moves);
+      squares.draw(view.moves, (i) => {
+        const holds = COLOURS[Number(view.state?.cells[i] ?? NaN)] ?? (can.has(i) ? "empty, can be played" : "empty");
+        return `row ${Math.floor(i / SIDE) + 1}, column ${(i % SIDE) + 1}, ${holds}`;
+      });
+    },
+    undo: squares.undo,
+  };
+}
+
+/** @type {import("./index.js").GameModule} */
+export const reversi = {
+  slug: "reversi",
+  name: "Reversi",
+  line: "Trap a row, turn it over",
+  tile,
+  yourTurn: "Tap a lit square",
+  outOfTime: "Out of time: a stone was placed",
+  won({ score, winner }) {
+    if (!score) return "";
+    return `, ${score[winner ?? 0]} to ${score[winner === 1 ? 0 : 1]}`;
+  },
+  count: (view) => view.state?.count ?? null,
+  tvBoard,
+  padBoard,
+  cursorStart(view, was) {
+    const from = was === null ? { x: 3.5, y: 3.5 } : { x: was % SIDE, y: Math.floor(was / SIDE) };
+    const away = (/** @type {number} */ i) => ((i % SIDE) - from.x) ** 2 + (Math.floor(i / SIDE) - from.y) ** 2;
+    const open = view.moves ?? [];
+    return open.reduce((best, i) => (away(i) < away(best) ? i : best), open[0] ?? was ?? 27);
+  },
+  cursorMove(cursor, direction) {
+    const column = cursor % SIDE;
+    if (direction === "left") return column > 0 ? cursor - 1 : cursor;
+    if (direction === "right") return column < SIDE - 1 ? cursor + 1 : cursor;
+    if (direction === "up") return cursor >= SIDE ? cursor - SIDE : cursor;
+    return cursor + SIDE < CELLS ? cursor + SIDE : cursor;
+  },
+};
+
+/** @returns {SVGElement} a board in the middle of a game, for the menu */
+function tile() {
+  const text = "........|..1.....|..111.0.|..10000.|..1110..|...01...|..0.....|........".replaceAll("|", "");
+  const discs = [...text].flatMap((side, i) => (side === "." ? [] : [disc(side === "0" ? 0 : 1, corner(i).x + SQUARE / 2, corner(i).y + SQUARE / 2)]));
+  return svg("svg", { class: "reversi", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, felt(), ...discs);
+}

@@ -1,0 +1,116 @@
+// A board's buttons on a phone: for the thumb, the arrow keys and the screen reader alike. What a press means is a move's number.
+import { el } from "../dom.js";
+import { mark } from "./grid.js";
+
+/** Milliseconds after which a finger lifted without a click (a long press) lets go of its button. */
+const LET_GO_MS = 150;
+
+/** @typedef {{nodes: HTMLButtonElement[], draw: (moves: number[] | null, names: (v: number) => string) => void, undo: () => void}} Keys */
+
+/** @returns {boolean} whether this person asked for less motion: then nothing moves, it only fades */
+export function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/**
+ * Buttons for moves 0..count, told to `tap` once a turn: after a tap the rest is ignored until `draw` or `undo`.
+ * @param {HTMLElement} group where they are put, which listens for all of them
+ * @param {number} count
+ * @param {number} across how many stand beside one another
+ * @param {(v: number) => void} tap
+ * @returns {Keys}
+ */
+export function keys(group, count, across, tap) {
+  const nodes = Array.from({ length: count }, (_, v) => el("button", { type: "button", class: "key", "data-move": v, tabindex: -1, "aria-disabled": "true" }));
+  /** @type {Set<number>} */
+  let playable = new Set();
+  /** @type {number | null} */
+  let sent = null;
+
+  const release = () => nodes.forEach((node) => mark(node, "data-pressed", null));
+  /** @param {Event} event */
+  const key = (event) => nodes.findIndex((node) => event.target instanceof Node && node.contains(event.target));
+  /** @param {number} v */
+  const stop = (v) => nodes.forEach((node, i) => mark(node, "tabindex", i === v ? "0" : "-1"));
+
+  // The look answers the finger, the move waits for the click: that is what keyboards and screen readers send too,
+  // and what does not come when the finger slides off or scrolls.
+  group.addEventListener("pointerdown", (event) => {
+    const v = key(event);
+    if (sent !== null || !event.isPrimary || event.button !== 0) return;
+    release();
+    if (playable.has(v)) mark(nodes[v], "data-pressed", "");
+  });
+  const letGo = () => sent === null && release();
+  group.addEventListener("pointercancel", letGo);
+  group.addEventListener("pointerup", () => setTimeout(letGo, LET_GO_MS));
+
+  group.addEventListener("click", (event) => {
+    const v = key(event);
+    if (v < 0 || sent !== null) return;
+    if (playable.has(v)) {
+      mark(nodes[v], "data-pressed", "");
+      sent = v;
+      tap(v);
+    } else refuse(nodes[v]);
+  });
+
+  group.addEventListener("focusin", (event) => key(event) >= 0 && stop(key(event)));
+  group.addEventListener("keydown", (event) => {
+    const to = neighbour(key(event), event.key, across, count);
+    if (to === null) return;
+    event.preventDefault();
+    nodes[to].focus();
+  });
+
+  return {
+    nodes,
+    draw(moves, names) {
+      playable = new Set(moves ?? []);
+      sent = null;
+      release();
+      nodes.forEach((node, v) => {
+        mark(node, "data-can", playable.has(v) ? "" : null);
+        mark(node, "aria-disabled", playable.has(v) ? null : "true");
+        mark(node, "aria-label", names(v));
+      });
+      const held = nodes.findIndex((node) => node.tabIndex === 0);
+      const entered = group.contains(document.activeElement);
+      if (held < 0 || (!entered && moves?.length && !playable.has(held))) stop(moves?.[moves.length >> 1] ?? 0);
+    },
+    undo() {
+      if (sent === null) return;
+      const node = nodes[sent];
+      sent = null;
+      release();
+      refuse(node);
+    },
+  };
+}
+
+/**
+ * Which button an arrow key leads to, or null for another key or at the edge.
+ * @param {number} from
+ * @param {string} name the key's
+ * @param {number} across
+ * @param {number} count
+ * @returns {number | null}
+ */
+export function neighbour(from, name, across, count) {
+  const column = from % across;
+  if (name === "ArrowLeft") return column > 0 ? from - 1 : null;
+  if (name === "ArrowRight") return column < across - 1 ? from + 1 : null;
+  if (name === "ArrowUp") return from >= across ? from - across : null;
+  if (name === "ArrowDown") return from + across < count ? from + across : null;
+  return null;
+}
+
+/** @param {HTMLButtonElement} node */
+function refuse(node) {
+  node.animate([{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 0 }], { duration: 350, pseudoElement: "::after" });
+  if (calm()) return;
+  node.animate(
+    [0, -4, 4, -3, 2, 0].map((x) => ({ transform: `translateX(${x}px)` })),
+    { duration: 300, easing: "ease-in-out" },
+  );
+}
