@@ -10,5 +10,6 @@ pub mod hub;
 pub mod limits;
 pub mod options;
 pub mod outbox;
+pub mod room;
 pub mod stats;
 pub mod wire;

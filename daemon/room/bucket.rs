@@ -1,0 +1,113 @@
+//! How often somebody may do a thing: a bucket of tokens that fills again with time.
+
+use crate::limits::Ms;
+
+/// Thousandths of a token. A token a second is one of them a millisecond, so whole numbers suffice.
+const TOKEN: u64 = 1_000;
+
+/// Full at first; each take costs a token, and tokens come back at a steady rate up to the burst.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// Tokens a second, which is thousandths a millisecond.
+    rate: u64,
+    /// Thousandths that it holds when full.
+    room: u64,
+    /// Thousandths in it at `since`.
+    level: u64,
+    /// The latest time it was told of.
+    since: Ms,
+}
+
+impl Bucket {
+    /// Tokens a second, and at once after a quiet time; each at least one.
+    pub fn new(per_second: u32, burst: u32) -> Self {
+        let room = u64::from(burst.max(1)) * TOKEN;
+        Bucket { rate: u64::from(per_second.max(1)), room, level: room, since: 0 }
+    }
+
+    /// Takes a token, or says in how many milliseconds there will be one.
+    pub fn take(&mut self, now: Ms) -> Result<(), Ms> {
+        self.level = self.level_at(now);
+        self.since = self.since.max(now);
+        match self.level.checked_sub(TOKEN) {
+            Some(left) => {
+                self.level = left;
+                Ok(())
+            }
+            None => Err((TOKEN - self.level).div_ceil(self.rate)),
+        }
+    }
+
+    /// Is it full, as if it had never been used? Then it need not be remembered.
+    pub fn full(&self, now: Ms) -> bool {
+        self.level_at(now) == self.room
+    }
+
+    /// A clock that goes backwards adds nothing and takes nothing.
+    fn level_at(&self, now: Ms) -> u64 {
+        let gained = now.saturating_sub(self.since).saturating_mul(self.rate);
+        self.level.saturating_add(gained).min(self.room)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(bucket: &mut Bucket, times: impl IntoIterator<Item = Ms>) -> usize {
+        times.into_iter().filter(|&now| bucket.take(now).is_ok()).count()
+    }
+
+    #[test]
+    fn a_burst_then_the_rate() {
+        let mut bucket = Bucket::new(10, 20);
+        assert_eq!(taken(&mut bucket, [5; 50]), 20);
+        assert_eq!(taken(&mut bucket, 6..=1_005), 10);
+        assert_eq!(taken(&mut bucket, 1_006..=61_005), 600);
+    }
+
+    #[test]
+    fn the_wait_it_names_is_exact() {
+        for per_second in [1, 3, 7, 10, 999, 1_000, 5_000] {
+            let mut bucket = Bucket::new(per_second, 1);
+            assert_eq!(bucket.take(0), Ok(()));
+            let wait = bucket.take(0).unwrap_err();
+            assert_eq!(wait, 1_000_u64.div_ceil(per_second.into()));
+            assert!(wait == 1 || bucket.take(wait - 1).is_err());
+            assert_eq!(bucket.take(wait), Ok(()), "{per_second} a second");
+        }
+    }
+
+    #[test]
+    fn refused_tries_cost_nothing() {
+        let mut bucket = Bucket::new(1, 1);
+        assert_eq!(bucket.take(0), Ok(()));
+        assert_eq!((0..1_000).map(|now| bucket.take(now).unwrap_err()).min(), Some(1));
+        assert_eq!(bucket.take(1_000), Ok(()));
+    }
+
+    #[test]
+    fn a_clock_that_stands_or_goes_backwards_gives_nothing() {
+        let mut bucket = Bucket::new(10, 2);
+        assert_eq!(taken(&mut bucket, [1_000, 1_000, 1_000, 500, 0, 999, 1_000]), 2);
+        assert_eq!(bucket.take(1_100), Ok(()));
+        assert_eq!(bucket.take(200), Err(100));
+    }
+
+    #[test]
+    fn full_again_after_the_quiet_time() {
+        let mut bucket = Bucket::new(10, 20);
+        assert!(bucket.full(0));
+        assert_eq!(taken(&mut bucket, [0; 20]), 20);
+        assert!(!bucket.full(1_999));
+        assert!(bucket.full(2_000));
+    }
+
+    #[test]
+    fn no_number_is_too_big() {
+        let mut bucket = Bucket::new(u32::MAX, u32::MAX);
+        assert_eq!(taken(&mut bucket, [0, Ms::MAX, 1, Ms::MAX]), 4);
+        let mut none = Bucket::new(0, 0);
+        assert_eq!((none.take(0), none.take(0)), (Ok(()), Err(1_000)));
+    }
+}

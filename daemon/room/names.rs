@@ -1,0 +1,131 @@
+//! Nicknames: what is left of what a guest typed, one name a person, and nothing that a bar's TV should
+//! not show. Text only: who bears a name is the room's business.
+
+mod words;
+
+pub use words::Words;
+
+use crate::limits::{NICK_BYTES_MAX, NICK_CHARS_MAX, NICK_MARKS_MAX};
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::emoji::is_regional_indicator;
+use unicode_properties::{GeneralCategory, UnicodeEmoji, UnicodeGeneralCategory};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Makes one pictograph of two.
+const JOINER: char = '\u{200D}';
+/// Asks for a sign's coloured picture.
+const AS_PICTURE: char = '\u{FE0F}';
+
+/// The nickname in what was said, or `None` if nothing visible is left.
+///
+/// Invisible marks are out, a letter keeps two combining marks after NFC, white space is one blank, and
+/// the rest is cut to twelve grapheme clusters and 48 bytes between clusters. Cleaning a clean name
+/// changes nothing.
+pub fn clean(said: &str) -> Option<String> {
+    let tidy = tidied(seen(said).nfc());
+    let nick = cut(&tidy, NICK_CHARS_MAX, NICK_BYTES_MAX);
+    (!nick.is_empty()).then(|| nick.to_owned())
+}
+
+/// The nickname itself, or with the first number behind it that makes it differ from all those taken.
+/// Compared are [`folded`] names. The number fits the limits too: the name before it is cut.
+pub fn unique<'a>(nick: &str, taken: impl Iterator<Item = &'a str>) -> String {
+    let taken: Vec<String> = taken.map(folded).collect();
+    let numbered = |number: usize| {
+        let end = format!(" {number}");
+        let start = cut(nick, NICK_CHARS_MAX - end.len(), NICK_BYTES_MAX - end.len());
+        format!("{start}{end}").trim_start().to_owned()
+    };
+    let mut candidates = std::iter::once(nick.to_owned()).chain((2..).map(numbered));
+    // One of more candidates than there are names taken is free.
+    candidates.find(|candidate| !taken.contains(&folded(candidate))).unwrap_or_default()
+}
+
+/// What two names share that people take for the same: without case, width, blanks and invisible marks,
+/// and with signs that look alike made one (Unicode Technical Standard 39's skeleton).
+fn folded(nick: &str) -> String {
+    let compatible: String = nick.nfkc().collect();
+    // By way of capitals, so that a sharp s is a double one.
+    let lower = compatible.to_uppercase().to_lowercase();
+    let alike = unicode_security::skeleton(&lower).filter(|sign| !sign.is_whitespace());
+    // A nought's likeness is a capital O.
+    alike.flat_map(char::to_lowercase).collect()
+}
+
+/// The text without what cannot be seen. A joiner stays between two pictographs, a picture selector
+/// behind a sign that has a picture.
+fn seen(said: &str) -> String {
+    let mut kept = String::new();
+    let (mut before, mut joiner) = (None, false);
+    for sign in said.chars() {
+        match sign {
+            JOINER => joiner = before.is_some_and(is_pictograph),
+            AS_PICTURE if kept.chars().next_back().is_some_and(UnicodeEmoji::is_emoji_char) => {
+                kept.push(sign)
+            }
+            _ if sign.is_whitespace() => {
+                kept.push(' ');
+                (before, joiner) = (None, false);
+            }
+            _ if is_unseen(sign) => {}
+            _ => {
+                if joiner && is_pictograph(sign) {
+                    kept.push(JOINER);
+                }
+                kept.push(sign);
+                (before, joiner) = (Some(sign), false);
+            }
+        }
+    }
+    kept
+}
+
+/// Can this stand on either side of a joiner?
+fn is_pictograph(sign: char) -> bool {
+    sign.is_emoji_char() && !sign.is_ascii() && !is_regional_indicator(sign)
+}
+
+/// Does this leave no mark on a screen, or one that no font can know?
+fn is_unseen(sign: char) -> bool {
+    use GeneralCategory::{Control, Format, PrivateUse, Unassigned};
+    matches!(sign.general_category(), Control | Format | PrivateUse | Unassigned)
+        // The skeleton of a default-ignorable sign is nothing: fillers, tags, selectors and their like.
+        || unicode_security::skeleton(sign.encode_utf8(&mut [0; 4])).next().is_none()
+        // Blank by their looks alone: braille, an object's place, a null note, a filler.
+        || matches!(sign, '\u{2800}' | '\u{FFFC}' | '\u{1D159}' | '\u{16FE4}')
+}
+
+/// Folds blanks, and takes off the marks that stand on nothing or pile up. Marks with a width of their
+/// own, as the vowels of India have, do not pile up and are not counted.
+fn tidied(signs: impl Iterator<Item = char>) -> String {
+    use GeneralCategory::{EnclosingMark, NonspacingMark, SpacingMark};
+    let mut tidy = String::new();
+    let mut marks = 0;
+    for sign in signs {
+        let on_nothing = tidy.is_empty() || tidy.ends_with(' ');
+        match sign.general_category() {
+            _ if sign == AS_PICTURE => tidy.push(sign),
+            _ if sign == ' ' && on_nothing => {}
+            NonspacingMark | EnclosingMark | SpacingMark if on_nothing => {}
+            NonspacingMark | EnclosingMark => {
+                marks += 1;
+                if marks <= NICK_MARKS_MAX {
+                    tidy.push(sign);
+                }
+            }
+            SpacingMark => tidy.push(sign),
+            _ => {
+                tidy.push(sign);
+                marks = 0;
+            }
+        }
+    }
+    tidy
+}
+
+/// The start of a text that fits both limits, cut between clusters, without a blank at its end.
+fn cut(text: &str, chars_max: usize, bytes_max: usize) -> &str {
+    let ends = text.grapheme_indices(true).map(|(at, cluster)| at + cluster.len());
+    let end = ends.take(chars_max).take_while(|&end| end <= bytes_max).last().unwrap_or(0);
+    text[..end].trim_end()
+}
