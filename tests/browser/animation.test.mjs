@@ -1,0 +1,116 @@
+// Motion: started by its event, drawn by the GPU alone, and gone when it is over.
+import assert from "node:assert/strict";
+import { CHALLENGER_WINS, CHAMPION_WINS, WHOLE_GAME } from "./games.mjs";
+import { evening, playOut } from "./harness.mjs";
+
+/** @typedef {import("./harness.mjs").Tv} Tv */
+
+/** What a board's GPU moves without layout or paint. */
+const CHEAP = new Set(["transform", "opacity"]);
+
+/**
+ * Notes each animation that starts from now on, and what it changes.
+ * @param {import("playwright-core").Page} page
+ */
+async function note(page) {
+  await page.evaluate(() => {
+    /** @type {Set<Animation>} */
+    const known = new Set(document.getAnimations());
+    window.started = [];
+    const look = () => {
+      for (const animation of document.getAnimations()) {
+        if (known.has(animation)) continue;
+        known.add(animation);
+        const { effect } = animation;
+        if (!(effect instanceof KeyframeEffect)) continue;
+        const properties = new Set(effect.getKeyframes().flatMap((frame) => Object.keys(frame)));
+        for (const own of ["offset", "computedOffset", "easing", "composite"]) properties.delete(own);
+        window.started.push({ properties: [...properties], board: effect.target?.closest("#board") !== null });
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+/** Nothing is left standing on the board: no animation, no class that was not there before. @param {Tv} tv @param {string} classes */
+async function clean(tv, classes) {
+  await tv.still();
+  const left = await tv.page.evaluate(() => {
+    const board = /** @type {Element} */ (document.querySelector("#board"));
+    return board.getAnimations({ subtree: true }).map((animation) => `${animation.playState} ${JSON.stringify(animation.effect?.getComputedTiming())}`);
+  });
+  assert.deepEqual(left, [], "animations are left on the board");
+  assert.equal(await boardClasses(tv), classes, "classes have changed on the board");
+}
+
+/** @param {Tv} tv */
+const boardClasses = (tv) => tv.page.evaluate(() => [...document.querySelectorAll("#board [data-cell], #board [data-cell] *")].map((node) => node.getAttribute("class")).join("|"));
+
+for (const [slug, moves] of /** @type {const} */ ([["four", CHALLENGER_WINS.slice(0, 6)], ["reversi", WHOLE_GAME.moves.slice(0, 16)]])) {
+  evening(`${slug}: what moves is transform and opacity alone, and nothing is left of it`, async (house) => {
+    const tv = await house.tv({ path: `/tv/${slug}` });
+    const wren = await house.phone("Wren");
+    const heron = await house.phone("Heron");
+    await tv.on("play");
+    await tv.still();
+    const classes = await boardClasses(tv);
+    await note(tv.page);
+    await note(wren.page);
+    await playOut([wren, heron], moves, () => clean(tv, classes));
+    for (const page of [tv.page, wren.page]) {
+      const started = await page.evaluate(() => window.started);
+      assert(page !== tv.page || started.filter(({ board }) => board).length >= moves.length, "each move is animated on the TV");
+      const dear = started.flatMap(({ properties }) => properties.filter((property) => !CHEAP.has(property)));
+      assert.deepEqual(dear, [], "these would be laid out or painted in every frame");
+    }
+  });
+
+  evening(`${slug}: a view that skips moves, and a reload, draw without animating`, async (house) => {
+    const tv = await house.tv({ path: `/tv/${slug}`, door: true });
+    const wren = await house.phone("Wren");
+    const heron = await house.phone("Heron");
+    await playOut([wren, heron], moves.slice(0, 1));
+    await tv.still();
+    const before = await tv.cells();
+    const [door] = house.doors;
+    door?.cut({ shut: true });
+    await tv.link("down");
+    await playOut([wren, heron], moves.slice(1, 4));
+    assert.equal(await tv.cells(), before, "the board stays while the daemon is not to be reached");
+    await note(tv.page);
+    door?.mend();
+    await tv.link("up");
+    await heron.on("theirs", "yours");
+    await tv.shows(await wren.cells());
+    assert.deepEqual(await tv.page.evaluate(() => window.started.filter(({ board }) => board)), []);
+    await tv.page.reload();
+    await tv.shows(await wren.cells());
+    assert.deepEqual(await tv.page.evaluate(() => document.querySelector("#board")?.getAnimations({ subtree: true }).length), 0);
+  });
+}
+
+evening("moves that come while stones still move leave the right picture", async (house) => {
+  const tv = await house.tv({ path: "/tv/reversi" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await playOut([wren, heron], WHOLE_GAME.moves.slice(0, 31));
+  await tv.stones(35);
+  await tv.still();
+  const cells = await tv.cells();
+  assert.deepEqual(await tv.painted(), cells, "each stone shows the colour that it has");
+  assert.equal(await wren.painted(), cells);
+});
+
+evening("the winning stones pulse by transform alone, as long as the result stands", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await tv.on("play");
+  await note(tv.page);
+  await playOut([wren, heron], CHAMPION_WINS);
+  await tv.on("result");
+  await tv.page.waitForFunction(() => document.querySelector("#board")?.getAnimations({ subtree: true }).some((animation) => animation.effect?.getComputedTiming().iterations === Infinity));
+  const started = await tv.page.evaluate(() => window.started);
+  assert.deepEqual(started.flatMap(({ properties }) => properties.filter((property) => !CHEAP.has(property))), []);
+});

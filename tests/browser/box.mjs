@@ -1,0 +1,165 @@
+// The real daemon, started for a test, and the doors that stand between it and a page.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const BINARY = process.env.DOOZER_BOX ?? fileURLToPath(new URL("../../target/debug/doozer-box", import.meta.url));
+
+/** Milliseconds for what must come: generous, since a busy machine is no fault of the box. */
+export const WAIT_MS = Number(process.env.DOOZER_WAIT ?? 20) * 1000;
+
+/**
+ * This machine's address as guests see it, so that pages are no secure context, as on a phone. Loopback only where there is no other.
+ * @returns {string}
+ */
+export function lanAddress() {
+  const all = Object.values(os.networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.find((address) => address.family === "IPv4" && !address.internal)?.address ?? "127.0.0.1";
+}
+
+/** Seconds of the daemon's clocks unless a test sets its own: long where nothing should happen by itself, short where a test would only wait. */
+const CLOCKS = { turn: 60, result: 1.5, rematch: 60, away: 30, hold: 600, attract: 0.4 };
+
+/**
+ * One running daemon.
+ */
+export class Box {
+  /** @type {import("node:child_process").ChildProcess | null} */
+  #process = null;
+  #port = 0;
+  #output = "";
+  /** @type {string[]} */
+  #flags;
+
+  /** @param {Partial<typeof CLOCKS> & {flags?: string[]}} [options] seconds by name, and further flags */
+  constructor({ flags = [], ...clocks } = {}) {
+    this.#flags = [...Object.entries({ ...CLOCKS, ...clocks }).flatMap(([name, seconds]) => [`--${name}`, String(seconds)]), ...flags];
+    this.address = lanAddress();
+  }
+
+  get origin() {
+    return `http://${this.address}:${this.#port}`;
+  }
+
+  /** What it has printed so far, for the report of a failed test. */
+  get output() {
+    return this.#output;
+  }
+
+  /** Starts it; after a kill again on the same port. */
+  async start() {
+    if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: cargo build, or set DOOZER_BOX`);
+    const child = spawn(BINARY, ["--listen", `0.0.0.0:${this.#port}`, "--no-mdns", ...this.#flags], { stdio: ["ignore", "pipe", "pipe"] });
+    this.#process = child;
+    child.stderr.on("data", (chunk) => (this.#output += chunk));
+    const lines = createInterface({ input: child.stdout });
+    const first = await new Promise((resolve, reject) => {
+      lines.once("line", resolve);
+      child.once("error", reject);
+      child.once("exit", (code) => reject(new Error(`the daemon ended with ${code}:\n${this.#output}`)));
+    });
+    lines.on("line", (line) => (this.#output += `${line}\n`));
+    const port = /^listening on http:\/\/[^ ]*:(\d+)\/?$/.exec(first)?.[1];
+    if (!port) throw new Error(`unexpected first line: ${first}`);
+    this.#port = Number(port);
+    return this;
+  }
+
+  /** As a crash: nothing is said, nothing is put away. */
+  async kill() {
+    await this.#end("SIGKILL");
+  }
+
+  /** As systemd stops it. */
+  async stop() {
+    await this.#end("SIGTERM");
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  async #end(signal) {
+    const child = this.#process;
+    this.#process = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+  }
+}
+
+/**
+ * A door between a page and the daemon that can go bad. Closing a page's network by the browser's own means leaves open sockets open.
+ */
+export class Door {
+  /** @type {Set<[net.Socket, net.Socket]>} */
+  #pairs = new Set();
+  /** @type {"open" | "deaf" | "shut"} */
+  #state = "open";
+  /** @type {net.Server} */
+  #server;
+
+  /** @param {Box} box */
+  constructor(box) {
+    this.box = box;
+    this.#server = net.createServer((near) => this.#enter(near));
+  }
+
+  async open() {
+    this.#server.listen(0, "0.0.0.0");
+    await once(this.#server, "listening");
+    return this;
+  }
+
+  get origin() {
+    const { port } = /** @type {net.AddressInfo} */ (this.#server.address());
+    return `http://${this.box.address}:${port}`;
+  }
+
+  /** @param {net.Socket} near */
+  #enter(near) {
+    near.on("error", () => near.destroy());
+    if (this.#state === "shut") {
+      near.resetAndDestroy();
+      return;
+    }
+    const { hostname, port } = new URL(this.box.origin);
+    const far = net.connect(Number(port), hostname);
+    /** @type {[net.Socket, net.Socket]} */
+    const pair = [near, far];
+    this.#pairs.add(pair);
+    far.on("error", () => near.destroy());
+    near.on("close", () => far.destroy());
+    far.on("close", () => {
+      this.#pairs.delete(pair);
+      near.destroy();
+    });
+    near.on("data", (chunk) => this.#state === "open" && far.write(chunk));
+    far.on("data", (chunk) => this.#state === "open" && near.write(chunk));
+  }
+
+  /** Every connection is reset, and new ones are while `shut`. */
+  cut({ shut = false } = {}) {
+    this.#state = shut ? "shut" : "open";
+    for (const pair of this.#pairs) pair[0].resetAndDestroy();
+  }
+
+  /** Connections stay open and nothing gets through, as when a phone sleeps or walks out of the Wi-Fi: what is said meanwhile is lost. */
+  deafen() {
+    this.#state = "deaf";
+  }
+
+  /** New connections get through again; those that missed something stay dead without a word, as after a sleep. */
+  mend() {
+    for (const pair of this.#pairs) for (const socket of pair) socket.removeAllListeners("data").resume();
+    this.#state = "open";
+  }
+
+  async close() {
+    this.cut({ shut: true });
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}

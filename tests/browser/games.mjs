@@ -1,0 +1,17 @@
+// Games to play out. Side 1, the challenger, moves first.
+import { readFileSync } from "node:fs";
+
+/** Four in a Row: the challenger stands four stones in the first column. */
+export const CHALLENGER_WINS = [0, 1, 0, 1, 0, 1, 0];
+
+/** Four in a Row: the champion stands four stones in the middle column. */
+export const CHAMPION_WINS = [0, 3, 0, 3, 1, 3, 6, 3];
+
+/** Reversi: after the last of these the challenger has no move, and the champion goes again. */
+export const CHALLENGER_PASSES = [19, 18, 17, 9, 44, 16, 0, 2];
+
+/**
+ * Reversi: a tournament game of 60 moves without a pass, with the stones `[side 0, side 1]` after each.
+ * @type {{moves: number[], counts: [number, number][], final: string}}
+ */
+export const WHOLE_GAME = JSON.parse(readFileSync(new URL("reversi-game.json", import.meta.url), "utf8"));

@@ -1,0 +1,9 @@
+// What the harness puts into each page.
+interface Window {
+  /** What lies on the board, one character a cell: `.`, `0` or `1`. */
+  boardCells(): string;
+  /** The animations that will end soon: not those that pulse for ever, nor the clocks' bars. */
+  moving(): Animation[];
+  /** The animations that began since a test asked for them to be noted. */
+  started: { properties: string[]; board: boolean }[];
+}

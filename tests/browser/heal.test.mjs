@@ -1,0 +1,145 @@
+// What goes wrong in a bar every night, and heals by itself.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { CHAMPION_WINS } from "./games.mjs";
+import { evening, Phone, playOut, Tv } from "./harness.mjs";
+
+const state = mkdtempSync(join(tmpdir(), "doozer-"));
+after(() => rmSync(state, { recursive: true, force: true }));
+
+evening(
+  "the daemon is killed in the middle of a game: everyone is back in place, and no page was loaded anew",
+  async (house) => {
+    house.linksBreak = true;
+    const tv = await house.tv({ path: "/tv/four" });
+    const wren = await house.phone("Wren");
+    const heron = await house.phone("Heron");
+    const robin = await house.phone("Robin");
+    await playOut([wren, heron], CHAMPION_WINS.slice(0, 3));
+    await tv.stones(3);
+    const pages = [tv, wren, heron, robin];
+    const before = await tv.cells();
+    for (const { page } of pages) await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
+
+    await house.box.kill();
+    for (const page of pages) await page.link("down");
+    assert.equal(await tv.screen(), "play", "the TV keeps its picture");
+    assert.equal(await tv.cells(), before);
+    await tv.shot("tv-daemon-gone-960x540");
+    await heron.shot("pad-daemon-gone");
+
+    await house.box.start();
+    for (const page of pages) await page.link("up");
+    await tv.seats("Wren", "Heron");
+    await tv.says("#next", "Robin");
+    await wren.on("yours");
+    await heron.on("theirs");
+    await robin.on("line");
+    await tv.page.waitForFunction(() => !document.querySelector(".seat[data-away]"));
+    assert.equal(await tv.code(), house.code);
+    assert.equal(await tv.cells(), before);
+    await playOut([wren, heron], CHAMPION_WINS.slice(3));
+    await tv.says("#banner", /Wren wins/);
+    for (const { page } of pages) assert(await page.evaluate(() => "loadedOnce" in window), "a page was loaded anew");
+  },
+  { flags: ["--state", state] },
+);
+
+evening("a phone that slept through the other's move wakes to the true board", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron", { door: true });
+  await heron.play(3);
+  await heron.on("theirs");
+  await heron.lock();
+  await wren.play(2);
+  await tv.stones(2);
+  assert.equal(await heron.screen(), "theirs", "it has heard nothing");
+  await heron.unlock();
+  await heron.on("yours");
+  await heron.stones(2);
+  await heron.play(3);
+  await tv.stones(3);
+  await tv.seats("Wren", "Heron");
+});
+
+evening("what is refused at the door is said in place, and nothing typed is lost", async (house) => {
+  await house.tv({ path: "/tv/four" });
+  const guest = await house.phone("Wren", { join: false, path: "/" });
+  const wrong = house.code === "BBBB" ? "CCCC" : "BBBB";
+  await guest.join({ code: wrong });
+  await guest.says("#why", /code/i);
+  assert.equal(await guest.page.inputValue("#nick-input"), "Wren");
+  assert.equal((await guest.page.inputValue("#code-input")).toUpperCase(), wrong);
+  await guest.shot("pad-wrong-code");
+
+  guest.nick = "\u200b \u2800";
+  await guest.join({ code: house.code });
+  await guest.says("#why", /name/i);
+  assert.equal(await guest.screen(), "join");
+
+  guest.nick = "Wren";
+  await guest.join();
+  await guest.on("wait");
+
+  for (let i = 2; i <= 8; i += 1) await house.phone(`Guest ${i}`);
+  const late = await house.phone("Late", { join: false });
+  await late.join();
+  await late.says("#why", /full/i);
+  assert.equal(await late.page.inputValue("#nick-input"), "Late");
+  await late.shot("pad-full");
+});
+
+evening("two tabs of one phone: the older is told and goes quiet, the newer plays", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await heron.on("yours");
+  const page = await heron.page.context().newPage();
+  house.watch(page, "Heron's second tab");
+  const second = new Phone(house, page, "Heron");
+  await page.goto(`${house.box.origin}/${house.code}`);
+  await second.on("yours");
+  await heron.on("gone");
+  await heron.shot("pad-taken");
+  await second.play(0);
+  await wren.play(1);
+  await second.play(0);
+  await tv.stones(3);
+  assert.equal(await heron.screen(), "gone", "it has not fought for the seat");
+  await tv.seats("Wren", "Heron");
+});
+
+evening("two TV pages with one key: the older is told, and takes the room back when asked", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const page = await tv.page.context().newPage();
+  house.watch(page, "second TV page");
+  const second = new Tv(house, page);
+  await page.goto(`${house.box.origin}/tv`);
+  assert.equal(await second.code(), house.code);
+  await tv.on("taken");
+  await tv.shot("tv-taken-960x540");
+  await tv.press("Enter");
+  await tv.on("open");
+  await second.on("taken");
+});
+
+evening("a finger that taps twice plays once", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await heron.on("yours");
+  const box = await heron.page.locator('#board [data-move="3"]').boundingBox();
+  assert(box);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  for (let i = 0; i < 3; i += 1) await heron.page.touchscreen.tap(x, y);
+  await tv.stones(1);
+  await wren.play(2);
+  await heron.on("yours");
+  await heron.play(4);
+  await tv.stones(3);
+  assert.equal((await tv.cells()).replaceAll(".", "").length, 3);
+});

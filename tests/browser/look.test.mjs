@@ -1,0 +1,81 @@
+// What a room sees from four metres: everything inside the safe area, large enough, nothing on anything else, the code readable.
+import assert from "node:assert/strict";
+import { CHALLENGER_WINS } from "./games.mjs";
+import { evening, playOut } from "./harness.mjs";
+import { boxes, outside, overlaps, textBoxes } from "./layout.mjs";
+import { readQr } from "./qr.mjs";
+
+/** @typedef {import("./harness.mjs").Tv} Tv */
+
+const SIZES = [[960, 540], [1280, 720], [1920, 1080], [3840, 2160]];
+/** Part of each edge that a TV may cut off. */
+const SAFE = 0.05;
+/** The smallest letters, as part of the height: what is read from four metres. */
+const SMALLEST = 1 / 27;
+/** Twelve of the widest letter: the longest name there is. */
+const WIDE = "WWWWWWWWWWWW";
+const WIDER = "MMMMMMMMMMMM";
+
+/** Looks at the TV at all four sizes. @param {Tv} tv @param {string} name */
+async function look(tv, name) {
+  for (const [width = 0, height = 0] of SIZES) {
+    await tv.page.setViewportSize({ width, height });
+    await tv.still();
+    const png = await tv.shot(`wide-${name}-${width}x${height}`);
+    const safe = { left: width * SAFE, top: height * SAFE, right: width * (1 - SAFE), bottom: height * (1 - SAFE) };
+    const text = await textBoxes(tv.page);
+    const solid = await boxes(tv.page, "#board .plate, #qr, .seat, #card");
+    assert(text.length > 2, "there is text");
+    assert.deepEqual(outside([...text, ...solid], safe), [], `${name} at ${width}: leaves the safe area`);
+    const board = await boxes(tv.page, "#board .plate, #board > *");
+    const code = await boxes(tv.page, "#qr");
+    assert.deepEqual(overlaps(text, code), [], `${name} at ${width}: on the code`);
+    assert.deepEqual(overlaps(text.filter(({ what }) => !what.includes("board")), board.slice(-1)), [], `${name} at ${width}: on the board`);
+    assert.deepEqual(overlaps(code, board), [], `${name} at ${width}: the code on the board`);
+    const small = text.filter(({ size }) => size < height * SMALLEST - 0.5);
+    assert.deepEqual(small.map(({ what, text: words, size }) => `${what} "${words}" ${size} px`), [], `${name} at ${width}: too small`);
+    assert.match(readQr(png), new RegExp(`/${tv.house.code}$`), `${name} at ${width}: the code`);
+  }
+  await tv.page.setViewportSize({ width: 960, height: 540 });
+}
+
+for (const slug of ["four", "reversi"]) {
+  evening(`names of twelve wide letters on every screen: ${slug}`, async (house) => {
+    const tv = await house.tv();
+    const wide = await house.phone(WIDE);
+    const wider = await house.phone(WIDER);
+    const third = await house.phone(WIDE);
+    await tv.says("#people", /2/);
+    await look(tv, `${slug}-menu`);
+    await wide.page.tap(`.pick[data-slug="${slug}"]`);
+    await tv.on("play");
+    await tv.says("#banner", "—");
+    await look(tv, `${slug}-play`);
+    await third.page.tap("#stepout");
+    if (slug === "four") {
+      await playOut([wide, wider], CHALLENGER_WINS);
+      await tv.on("result");
+      await look(tv, `${slug}-result`);
+    } else {
+      await playOut([wide, wider], [19, 18, 17, 9, 44, 16, 0, 2]);
+      await tv.says("#banner", "no move");
+      await look(tv, `${slug}-pass`);
+      await wider.leave();
+      await tv.on("result");
+      await look(tv, `${slug}-forfeit`);
+      await tv.on("open");
+      await look(tv, `${slug}-open`);
+    }
+    if (slug === "four") {
+      await tv.on("rematch");
+      await look(tv, `${slug}-rematch`);
+    }
+  }, { result: 12 });
+}
+
+evening("eight people wait, and the line stays in its place", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  for (const letter of "ABCDEFGH") await house.phone(`${letter}${WIDE.slice(1)}`);
+  await tv.says("#next", /HW/);
+  await look(tv, "eight");
+});

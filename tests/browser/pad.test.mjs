@@ -1,0 +1,130 @@
+// The pad in a hand: small phones, phones on their side, and names that are meant to do harm.
+import assert from "node:assert/strict";
+import { CHALLENGER_WINS } from "./games.mjs";
+import { evening, playOut } from "./harness.mjs";
+import { boxes, outside } from "./layout.mjs";
+
+/** @typedef {import("./harness.mjs").House} House */
+/** @typedef {import("./harness.mjs").Phone} Phone */
+
+const SIZES = [[320, 568], [360, 640], [390, 844], [844, 390]];
+
+/** Every control of the screen that is up can be reached at every size. @param {Phone} phone @param {string} name */
+async function reach(phone, name) {
+  for (const [width = 0, height = 0] of SIZES) {
+    await phone.page.setViewportSize({ width, height });
+    await phone.shot(`pad-${name}-${width}x${height}`);
+    const controls = await boxes(phone.page, "button, input, a[href], #board [data-move]");
+    assert(controls.length > 0, `${name}: there are controls`);
+    assert.deepEqual(outside(controls, { left: 0, top: 0, right: width, bottom: height }), [], `${name} at ${width} × ${height}`);
+    const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(wide, 0, `${name} at ${width} × ${height} scrolls sideways`);
+  }
+  await phone.page.setViewportSize({ width: 390, height: 844 });
+}
+
+for (const slug of ["four", "reversi"]) {
+  evening(`every control is in reach on every screen: ${slug}`, async (house) => {
+    const tv = await house.tv();
+    const wren = await house.phone("WWWWWWWWWWWW", { join: false });
+    await wren.on("join");
+    await reach(wren, "join");
+    // With the keyboard open there is this much of a small phone left.
+    await wren.page.setViewportSize({ width: 320, height: 300 });
+    await wren.page.tap("#nick-input");
+    const [play] = await boxes(wren.page, "#play");
+    assert(play && play.bottom <= 300, "the button stays in sight with the keyboard open");
+    await wren.page.setViewportSize({ width: 390, height: 844 });
+    await wren.join();
+    await wren.on("menu");
+    await reach(wren, "menu");
+    await wren.page.tap(`.pick[data-slug="${slug}"]`);
+    await wren.on("wait");
+    await reach(wren, `${slug}-wait`);
+    const heron = await house.phone("MMMMMMMMMMMM");
+    const robin = await house.phone("Robin");
+    await heron.on("yours");
+    await reach(heron, `${slug}-yours`);
+    await heron.page.tap("#leave");
+    await reach(heron, `${slug}-leave`);
+    await heron.page.tap("#leave-no");
+    await wren.on("theirs");
+    await reach(wren, `${slug}-theirs`);
+    await robin.on("line");
+    await reach(robin, `${slug}-line`);
+    await robin.page.tap("#stepout");
+    await robin.on("out");
+    await reach(robin, `${slug}-out`);
+    if (slug === "four") await playOut([wren, heron], CHALLENGER_WINS);
+    else await heron.leave();
+    await wren.on("result");
+    await reach(wren, `${slug}-result`);
+    if (slug === "four") {
+      await wren.on("rematch");
+      await reach(wren, `${slug}-rematch`);
+      await heron.on("wait");
+      await reach(heron, `${slug}-wait-rematch`);
+    }
+    await tv.on("open", "rematch");
+  }, { result: 10 });
+}
+
+const HOSTILE = ['a" onfocus=x', "' onclick=x", "&quot;><b>x", "${7*7}", "{{7*7}}", "javascript:x", "</script>", "`tick`"];
+
+/**
+ * An evening's screens with these people.
+ * @param {House} house
+ * @param {string[]} nicks
+ * @returns {Promise<number[]>} how many elements and attributes there are on each screen of TV and phones
+ */
+async function walk(house, nicks) {
+  /** @type {number[]} */
+  const counts = [];
+  const tv = await house.tv();
+  /** @param {{page: import("playwright-core").Page}[]} shown */
+  const count = async (...shown) => {
+    for (const { page } of shown) {
+      counts.push(
+        await page.evaluate(() => {
+          const nodes = [...document.querySelectorAll("*")];
+          // How far the cards are narrowed differs with the letters, and is a property, not an attribute of ours.
+          return nodes.length + nodes.reduce((sum, node) => sum + [...node.attributes].filter(({ name }) => name !== "style").length, 0);
+        }),
+      );
+    }
+  };
+  /** @type {Phone[]} */
+  const people = [];
+  for (const nick of nicks) people.push(await house.phone(nick));
+  const [first, second] = people;
+  assert(first && second);
+  for (const nick of nicks) await tv.says("#people", nick);
+  await count(tv, first);
+  await first.page.tap('.pick[data-slug="four"]');
+  await tv.seats(nicks[0] ?? "", nicks[1] ?? "");
+  for (const nick of nicks.slice(2)) await tv.says("#next", nick);
+  await tv.says("#banner", nicks[0] ?? "");
+  await second.on("yours");
+  await first.on("theirs");
+  for (const phone of [first, second]) for (const seat of [0, 1]) await phone.says(`.seat[data-seat="${seat}"] .nick`, nicks[seat] ?? "");
+  await count(tv, ...people);
+  await playOut([first, second], CHALLENGER_WINS);
+  await tv.on("result");
+  await tv.says("#banner", nicks[1] ?? "");
+  await Promise.all([first.on("result"), second.on("result")]);
+  await count(tv, first, second);
+  return counts;
+}
+
+evening("names that are meant to do harm are shown letter for letter, and add nothing to any page", async (house) => {
+  const harmful = await walk(house, HOSTILE);
+  const plain = await walk(house, HOSTILE.map((nick, i) => String.fromCharCode(65 + i).repeat(nick.length)));
+  assert.deepEqual(harmful, plain);
+}, { result: 8 });
+
+evening("a guest's phone is no secure context, and the pages do without", async (house) => {
+  const tv = await house.tv();
+  const wren = await house.phone("Wren");
+  const expected = new URL(house.box.origin).hostname === "127.0.0.1";
+  for (const { page } of [tv, wren]) assert.equal(await page.evaluate(() => isSecureContext), expected);
+});

@@ -1,0 +1,138 @@
+// The TV's remote: real key events, from the menu to the rematch.
+import assert from "node:assert/strict";
+import { CHAMPION_WINS } from "./games.mjs";
+import { evening } from "./harness.mjs";
+
+/** @typedef {import("./harness.mjs").Tv} Tv */
+
+/** The slug of the tile that the arrows have chosen. @param {Tv} tv */
+const chosen = (tv) => tv.page.evaluate(() => /** @type {HTMLElement | null} */ (document.querySelector('.tile[aria-selected="true"]'))?.dataset.slug);
+
+/** Waits until that side is on turn: 1 is the remote's here. @param {Tv} tv @param {0 | 1} side */
+async function turn(tv, side) {
+  const mark = side === 1 ? "#board[data-cursor]" : '.seat[data-seat="0"][data-glow]';
+  await tv.page.waitForSelector(`body[data-screen="play"] ${mark}`, { state: "attached" });
+}
+
+/** Where the remote's cursor stands. @param {Tv} tv @returns {Promise<number>} */
+async function cursor(tv) {
+  const board = await tv.page.waitForSelector("#board[data-cursor]", { state: "attached" });
+  return Number(await board.getAttribute("data-cursor"));
+}
+
+/** Moves the cursor of a row of columns to one of them, and drops. @param {Tv} tv @param {number} column */
+async function drop(tv, column) {
+  let at = await cursor(tv);
+  while (at !== column) {
+    await tv.press(at < column ? "ArrowRight" : "ArrowLeft");
+    at += at < column ? 1 : -1;
+    await tv.page.waitForSelector(`#board[data-cursor="${at}"]`, { state: "attached" });
+  }
+  await tv.press("Enter");
+}
+
+evening("Four in a Row from the menu to the rematch with the remote as challenger", async (house) => {
+  const tv = await house.tv();
+  const wren = await house.phone("Wren");
+  await wren.on("menu");
+  await tv.on("menu");
+
+  assert.equal(await chosen(tv), "four", "the first tile is chosen");
+  await tv.press("ArrowRight");
+  await tv.page.waitForSelector('.tile[data-slug="reversi"][aria-selected="true"]');
+  await tv.press("ArrowRight");
+  assert.equal(await chosen(tv), "reversi", "there is nothing further right");
+  await tv.press("ArrowLeft");
+  await tv.page.waitForSelector('.tile[data-slug="four"][aria-selected="true"]');
+  await tv.press("Enter");
+  await tv.on("open");
+  await wren.on("wait");
+
+  // The first press gets the remote in line, which here is a seat.
+  await tv.press("ArrowRight");
+  await turn(tv, 1);
+  await tv.seats("Wren", "Remote");
+  assert.equal(await cursor(tv), 3, "the cursor starts in the middle");
+  await tv.shot("tv-remote-four-960x540");
+
+  for (const [i, column] of CHAMPION_WINS.entries()) {
+    await turn(tv, i % 2 === 0 ? 1 : 0);
+    if (i % 2 === 0) await drop(tv, column);
+    else await wren.play(column);
+    await tv.stones(i + 1);
+  }
+  await tv.on("result");
+  await tv.says("#banner", /Wren wins/);
+  await tv.on("rematch");
+  await tv.says("body", /Remote/);
+  await tv.press("Enter");
+  await turn(tv, 1);
+  await tv.seats("Wren", "Remote");
+});
+
+evening("Reversi with the remote: where the cursor starts, the shake, no repeat of OK, Back asks once", async (house) => {
+  const tv = await house.tv({ path: "/tv/reversi" });
+  const wren = await house.phone("Wren");
+  await tv.on("open");
+  await tv.press("Enter");
+  await turn(tv, 1);
+  const first = await cursor(tv);
+  assert([19, 26, 37, 44].includes(first), `the cursor starts on a legal square, not on ${first}`);
+  await tv.shot("tv-remote-reversi-960x540");
+
+  // OK where nothing can be played shakes it, and plays nothing.
+  await tv.press("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp");
+  await tv.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+  assert.equal(await cursor(tv), 0, "the corner stops it");
+  await tv.still();
+  await tv.page.keyboard.press("Enter");
+  await tv.page.waitForFunction(() => window.moving().length > 0);
+  await tv.still();
+  assert.equal((await tv.cells()).replaceAll(".", "").length, 4);
+
+  // A key held down moves the cursor on and on, but OK counts once.
+  await tv.page.keyboard.down("ArrowRight");
+  for (let i = 0; i < 3; i += 1) await tv.page.keyboard.down("ArrowRight");
+  await tv.page.keyboard.up("ArrowRight");
+  await tv.press("ArrowDown", "ArrowDown");
+  assert.equal(await cursor(tv), 20);
+  await tv.press("ArrowLeft");
+  assert.equal(await cursor(tv), 19);
+  await tv.page.keyboard.down("Enter");
+  await turn(tv, 0);
+  await tv.stones(5);
+  await wren.play(18);
+  await turn(tv, 1);
+  for (let i = 0; i < 5; i += 1) await tv.page.keyboard.down("Enter");
+  await tv.page.keyboard.up("Enter");
+  assert.equal(await cursor(tv), 26, "it starts on the legal square nearest to where it was");
+  assert.equal((await tv.cells()).replaceAll(".", "").length, 6, "a held OK plays once");
+
+  // Back asks once during a game. What follows lands on the menu, and stays there.
+  await tv.press("Escape");
+  await tv.says("#banner", /Back again/);
+  await tv.shot("tv-remote-back-960x540");
+  await tv.on("play");
+  await tv.press("Escape");
+  await tv.on("menu");
+  await wren.on("menu");
+  assert.equal(await tv.code(), house.code, "the code is kept");
+  await tv.press("Escape", "Backspace");
+  for (const key of ["BrowserBack", "GoBack"]) await tv.page.evaluate((name) => dispatchEvent(new KeyboardEvent("keydown", { key: name })), key);
+  await tv.page.evaluate(() => history.back());
+  await tv.on("menu");
+  await tv.press("ArrowRight", "Enter");
+  await tv.on("play", "open");
+  assert.match(tv.page.url(), /\/tv/);
+});
+
+evening("the remote's first press in a full house gets it in line", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await tv.on("play");
+  await tv.press("Enter");
+  await tv.says("#next", /Remote/);
+  await wren.on("theirs");
+  await heron.on("yours");
+});
