@@ -1,0 +1,76 @@
+// The stage: one draw a frame, the newest view, and no frames on a hidden page.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+/** @type {any} */
+const page = new EventTarget();
+globalThis.document = page;
+let frames = [];
+globalThis.requestAnimationFrame = (draw) => frames.push(draw);
+globalThis.cancelAnimationFrame = (id) => { frames[id - 1] = null; };
+const frame = () => {
+  const due = frames;
+  frames = [];
+  for (const draw of due) draw?.();
+  return due.filter(Boolean).length;
+};
+const { Stage } = await import("../../www/js/stage.js");
+
+let drawn;
+let stage;
+beforeEach(() => {
+  page.hidden = false;
+  frames = [];
+  drawn = [];
+  stage = new Stage((view, before) => drawn.push([view, before]));
+});
+
+test("draws once a frame, and the newest view", () => {
+  stage.show("a");
+  stage.show("b");
+  stage.show("c");
+  assert.deepEqual(drawn, [], "nothing before the frame");
+  assert.equal(frame(), 1, "one frame for three views");
+  assert.deepEqual(drawn, [["c", null]]);
+});
+
+test("before is the view that was drawn last, not one that was skipped", () => {
+  stage.show("a");
+  frame();
+  stage.show("b");
+  stage.show("c");
+  frame();
+  assert.deepEqual(drawn, [["a", null], ["c", "a"]]);
+});
+
+test("a frame without a new view draws nothing", () => {
+  stage.show("a");
+  frame();
+  assert.equal(frame(), 0);
+  assert.equal(drawn.length, 1);
+});
+
+test("draws at once on a hidden page, and what waits when it is hidden", () => {
+  stage.show("a");
+  page.hidden = true;
+  page.dispatchEvent(new Event("visibilitychange"));
+  assert.deepEqual(drawn, [["a", null]], "the frame that never comes is not waited for");
+  stage.show("b");
+  assert.deepEqual(drawn[1], ["b", "a"]);
+  assert.equal(frame(), 0, "and nothing is drawn again");
+});
+
+test("a draw that fails is not taken for drawn", () => {
+  let fail = true;
+  const seen = [];
+  const shaky = new Stage((view, before) => {
+    if (fail) throw new Error("a fault in the board");
+    seen.push([view, before]);
+  });
+  shaky.show("a");
+  assert.throws(frame, /a fault/);
+  fail = false;
+  shaky.show("b");
+  frame();
+  assert.deepEqual(seen, [["b", null]], "drawn from nothing");
+});

@@ -1,0 +1,170 @@
+// The socket that heals by itself. Nothing is queued: whoever comes back gets the newest view, and a press that could not be sent is forgotten.
+
+/** @typedef {import("./wire.js").FromBox} FromBox */
+/** @typedef {import("./wire.js").FromPage} FromPage */
+
+/**
+ * Milliseconds [least, most] from a loss to the next try; the last repeats. A restart takes about a second: three quick tries find the port
+ * within a second of its answering, the spread keeps a whole room from coming at once, and never more than three fall into the first five seconds.
+ * @type {[number, number][]}
+ */
+const WAITS = [[200, 600], [600, 1000], [600, 1000], [3700, 5000]];
+/** Milliseconds for a socket to open, and from then to the first message: on a network of one hop a slower one is lost. */
+const OPEN_MS = 4_000;
+/** Milliseconds of silence that end a link; the box's `hb` comes every 10 s. */
+const SILENCE_MS = 25_000;
+/** Milliseconds for an answer: the box answers all that is said, with a view, a refusal or `hb`. */
+const ANSWER_MS = 2_000;
+/** Milliseconds after which a link counts as healed: a box that falls over again and again is not stormed. */
+const HELD_MS = 5_000;
+/** Milliseconds of silence after which a page that is shown again does not even ask: a heartbeat was missed, so the link died in the dark. */
+const MISSED_MS = 12_000;
+
+/** One page's link to the box. It connects when made, and whenever it is lost, until it is stopped. */
+export class Link {
+  #hello;
+  #on;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #up = false;
+  #stopped = false;
+  /** Losses since the link last held for HELD_MS. */
+  #losses = 0;
+  /** When the socket was made (by the clock on the wall, which also runs while a phone sleeps), and when it was last heard. */
+  #made = 0;
+  #heard = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} the next try, or the end of waiting for a sign of life */
+  #timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} the end of waiting for the answer to what was sent */
+  #probe;
+
+  /**
+   * @param {() => FromPage | null} hello the first message (join or host), asked for anew for each connection; null: stay closed until `retry`
+   * @param {{message(message: FromBox): void, state(up: boolean): void}} on `message` gets all but `hb`; `state` is told of changes only; a link begins down
+   */
+  constructor(hello, on) {
+    this.#hello = hello;
+    this.#on = on;
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#wake();
+    });
+    addEventListener("pageshow", () => this.#wake());
+    addEventListener("online", () => this.#wake());
+    this.#connect();
+  }
+
+  /**
+   * Sends now or not at all.
+   * @param {FromPage} message
+   * @returns {boolean} false: the link is down, nothing was sent and nothing is kept
+   */
+  send(message) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    clearTimeout(this.#probe);
+    this.#probe = setTimeout(() => this.#connect(), ANSWER_MS);
+    return true;
+  }
+
+  /** Connects now, with a new hello, whatever the state was: somebody pressed something. Also after `stop`. */
+  retry() {
+    this.#stopped = false;
+    this.#connect();
+  }
+
+  /** Closes for good; only `retry` opens again. The link does this itself on `bye` `taken`, `left` and `closed`: two pages never fight for a seat. */
+  stop() {
+    this.#stopped = true;
+    this.#drop();
+  }
+
+  #connect() {
+    this.#drop();
+    const hello = this.#stopped ? null : this.#hello();
+    if (!hello) return;
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    this.#socket = socket;
+    this.#made = this.#heard = Date.now();
+    this.#expect(OPEN_MS);
+    socket.onopen = () => {
+      socket.send(JSON.stringify(hello));
+      this.#expect(OPEN_MS);
+      this.#tell(true);
+    };
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    socket.onclose = () => this.#lost();
+  }
+
+  /** Forgets the socket, deaf to what may still come from it. */
+  #drop() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#probe);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (socket) {
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
+    }
+    this.#tell(false);
+  }
+
+  #lost() {
+    this.#drop();
+    const [least, most] = WAITS[Math.min(this.#losses, WAITS.length - 1)];
+    this.#losses += 1;
+    this.#timer = setTimeout(() => this.#connect(), least + Math.random() * (most - least));
+  }
+
+  /** @param {FromBox} message */
+  #take(message) {
+    this.#heard = Date.now();
+    if (this.#heard - this.#made > HELD_MS) this.#losses = 0;
+    clearTimeout(this.#probe);
+    this.#expect(SILENCE_MS);
+    if (message.t === "hb") return;
+    if (message.t === "bye" && message.why === "restart") this.#lost();
+    else if (message.t === "bye") this.stop();
+    this.#on.message(message);
+    if (message.t === "welcome" || message.t === "room") renew(message.build);
+  }
+
+  /**
+   * Ends the link if nothing is heard for so long, and connects anew at once.
+   * @param {number} ms
+   */
+  #expect(ms) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), ms);
+  }
+
+  /** The page is shown again, or the phone has a network again: a link that waits tries now, one that seems to live is put to the test. */
+  #wake() {
+    if (this.#stopped) return;
+    const silent = Date.now() - this.#heard;
+    if (!this.#socket || silent > (this.#up ? MISSED_MS : ANSWER_MS)) this.#connect();
+    else this.send({ t: "hb" });
+  }
+
+  /** @param {boolean} up */
+  #tell(up) {
+    if (this.#up === up) return;
+    this.#up = up;
+    this.#on.state(up);
+  }
+}
+
+/**
+ * Reloads the page when the daemon is of another build than the page: once a build, so that a page that is served stale can never loop.
+ * @param {string} build the daemon's
+ */
+function renew(build) {
+  const own = document.querySelector('meta[name="build"]')?.getAttribute("content") ?? "";
+  if (own === build || own.startsWith("{{")) return;
+  try {
+    if (sessionStorage.getItem("build") === build) return;
+    sessionStorage.setItem("build", build);
+  } catch {
+    return; // No storage, no way to know that we have reloaded already.
+  }
+  location.reload();
+}
