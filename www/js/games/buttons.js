@@ -5,7 +5,8 @@ import { mark } from "./grid.js";
 /** Milliseconds after which a finger lifted without a click (a long press) lets go of its button. */
 const LET_GO_MS = 150;
 
-/** @typedef {{nodes: HTMLButtonElement[], draw: (moves: number[] | null, names: (v: number) => string) => void, undo: () => void}} Keys */
+/** @typedef {{name: string, more?: string}} Name what a button is called, and what a screen reader adds to that */
+/** @typedef {{el: HTMLElement, nodes: HTMLButtonElement[], draw: (moves: number[] | null, names: (v: number) => Name) => void, undo: () => void}} Keys */
 
 /** @returns {boolean} whether this person asked for less motion: then nothing moves, it only fades */
 export function calm() {
@@ -14,14 +15,15 @@ export function calm() {
 
 /**
  * Buttons for moves 0..count, told to `tap` once a turn: after a tap the rest is ignored until `draw` or `undo`.
- * @param {HTMLElement} group where they are put, which listens for all of them
+ * @param {string} name the board's
  * @param {number} count
  * @param {number} across how many stand beside one another
  * @param {(v: number) => void} tap
  * @returns {Keys}
  */
-export function keys(group, count, across, tap) {
+export function keys(name, count, across, tap) {
   const nodes = Array.from({ length: count }, (_, v) => el("button", { type: "button", class: "key", "data-move": v, tabindex: -1, "aria-disabled": "true" }));
+  const group = el("div", { class: "keys", role: "group", "aria-label": name }, ...nodes);
   /** @type {Set<number>} */
   let playable = new Set();
   /** @type {number | null} */
@@ -29,14 +31,14 @@ export function keys(group, count, across, tap) {
 
   const release = () => nodes.forEach((node) => mark(node, "data-pressed", null));
   /** @param {Event} event */
-  const key = (event) => nodes.findIndex((node) => event.target instanceof Node && node.contains(event.target));
+  const pressed = (event) => nodes.findIndex((node) => event.target instanceof Node && node.contains(event.target));
   /** @param {number} v */
   const stop = (v) => nodes.forEach((node, i) => mark(node, "tabindex", i === v ? "0" : "-1"));
 
   // The look answers the finger, the move waits for the click: that is what keyboards and screen readers send too,
   // and what does not come when the finger slides off or scrolls.
   group.addEventListener("pointerdown", (event) => {
-    const v = key(event);
+    const v = pressed(event);
     if (sent !== null || !event.isPrimary || event.button !== 0) return;
     release();
     if (playable.has(v)) mark(nodes[v], "data-pressed", "");
@@ -46,7 +48,7 @@ export function keys(group, count, across, tap) {
   group.addEventListener("pointerup", () => setTimeout(letGo, LET_GO_MS));
 
   group.addEventListener("click", (event) => {
-    const v = key(event);
+    const v = pressed(event);
     if (v < 0 || sent !== null) return;
     if (playable.has(v)) {
       mark(nodes[v], "data-pressed", "");
@@ -55,15 +57,16 @@ export function keys(group, count, across, tap) {
     } else refuse(nodes[v]);
   });
 
-  group.addEventListener("focusin", (event) => key(event) >= 0 && stop(key(event)));
+  group.addEventListener("focusin", (event) => pressed(event) >= 0 && stop(pressed(event)));
   group.addEventListener("keydown", (event) => {
-    const to = neighbour(key(event), event.key, across, count);
+    const to = neighbour(pressed(event), event.key, across, count);
     if (to === null) return;
     event.preventDefault();
     nodes[to].focus();
   });
 
   return {
+    el: group,
     nodes,
     draw(moves, names) {
       playable = new Set(moves ?? []);
@@ -72,7 +75,9 @@ export function keys(group, count, across, tap) {
       nodes.forEach((node, v) => {
         mark(node, "data-can", playable.has(v) ? "" : null);
         mark(node, "aria-disabled", playable.has(v) ? null : "true");
-        mark(node, "aria-label", names(v));
+        const called = names(v);
+        mark(node, "aria-label", called.name);
+        mark(node, "aria-description", called.more || null);
       });
       const held = nodes.findIndex((node) => node.tabIndex === 0);
       const entered = group.contains(document.activeElement);
@@ -91,17 +96,17 @@ export function keys(group, count, across, tap) {
 /**
  * Which button an arrow key leads to, or null for another key or at the edge.
  * @param {number} from
- * @param {string} name the key's
+ * @param {string} key as the event calls it
  * @param {number} across
  * @param {number} count
  * @returns {number | null}
  */
-export function neighbour(from, name, across, count) {
+export function neighbour(from, key, across, count) {
   const column = from % across;
-  if (name === "ArrowLeft") return column > 0 ? from - 1 : null;
-  if (name === "ArrowRight") return column < across - 1 ? from + 1 : null;
-  if (name === "ArrowUp") return from >= across ? from - across : null;
-  if (name === "ArrowDown") return from + across < count ? from + across : null;
+  if (key === "ArrowLeft") return column > 0 ? from - 1 : null;
+  if (key === "ArrowRight") return column < across - 1 ? from + 1 : null;
+  if (key === "ArrowUp") return from >= across ? from - across : null;
+  if (key === "ArrowDown") return from + across < count ? from + across : null;
   return null;
 }
 

@@ -1,6 +1,6 @@
 // Four in a Row as the pages show it. The stones lie behind a wooden frame with holes.
 import { el, svg } from "../dom.js";
-import { RADIUS, disc, stone } from "../stone.js";
+import { COLOURS, RADIUS, disc, stone } from "../stone.js";
 import { cell, mark, move, plate, shake, stones } from "./grid.js";
 import { calm, keys } from "./buttons.js";
 
@@ -102,50 +102,76 @@ function drop(node, at) {
 }
 
 /**
- * The frame with its stones, and rings on stones in front of it.
+ * The frame with its stones behind it, and rings in front of it.
  * @returns the parts that TV and phone share
  */
 function board() {
   const base = plate("four", WIDTH, HEIGHT);
-  base.put(el("div", { class: "back" }), 2, 2, WIDTH - 4, HEIGHT - 4);
-  const cells = Array.from({ length: CELLS }, (_, i) => {
-    const { x, y } = middle(i);
-    return base.put(cell(i), x - BOX / 2, y - BOX / 2, BOX, BOX);
-  });
-  base.put(frame(), 0, 0, WIDTH, HEIGHT);
-  const rings = base.put(el("div", { class: "rings" }), 0, 0, WIDTH, HEIGHT);
+  const cells = Array.from({ length: CELLS }, (_, i) => cell(i));
+  cells.forEach((node, i) => base.place(node, middle(i).x - BOX / 2, middle(i).y - BOX / 2, BOX, BOX));
+  const rings = el("div", { class: "rings" });
+  base.plate.append(el("div", { class: "back" }), ...cells, frame(), rings);
   const draw = stones(cells, (to, view) => (to.turned.length || to.at % COLUMNS !== view.last?.v ? [] : [drop(cells[to.at], to.at)]));
-  return { base, cells, draw, ring: ringer(rings) };
+  const ring = ringer(rings, base.place);
+  return {
+    ...base,
+    /**
+     * @param {GameView} view
+     * @param {boolean} moving
+     * @param {boolean} tv there the winning stones alone are ringed, and beat
+     */
+    draw(view, moving, tv) {
+      const fell = draw(view, moving);
+      const last = lastCell(view);
+      const won = winning(view);
+      cells.forEach((node, i) => {
+        mark(node, "data-last", i === last ? "" : null);
+        mark(node, "data-win", won.includes(i) ? "" : null);
+      });
+      ring(won.length || tv || last < 0 ? won : [last], view, fell, tv);
+    },
+  };
 }
 
 /**
  * Rings stones, in front of the frame. They come when the stone that made them has landed.
  * @param {HTMLElement} layer
- * @returns {(at: number[], view: GameView, fell: Step | null, pulse: boolean) => void}
+ * @param {import("./grid.js").Place} place
+ * @returns {(at: number[], view: GameView, fell: Step | null, beating: boolean) => void}
  */
-function ringer(layer) {
+function ringer(layer, place) {
   let shown = "";
-  return (at, view, fell, pulse) => {
-    const key = at.join();
+  return (at, view, fell, beating) => {
+    const sides = at.map((i) => (view.state?.cells[i] === "0" ? 0 : 1));
+    const key = at.map((i, n) => `${i}:${sides[n]}`).join();
     if (key === shown) return;
     shown = key;
-    const nodes = at.map((i) => {
-      const { x, y } = middle(i);
-      const side = view.state?.cells[i] === "0" ? 0 : 1;
-      const node = svg("svg", { class: "ringed", viewBox: "-30 -30 60 60" }, disc(side, 0, 0, (RADIUS * BOX) / 48), svg("circle", { class: "ring", r: 26.4 }));
-      node.style.left = `${((x - PITCH / 2) / WIDTH) * 100}%`;
-      node.style.top = `${((y - PITCH / 2) / HEIGHT) * 100}%`;
+    const nodes = at.map((i, n) => {
+      const node = svg("svg", { class: "ringed", viewBox: "-30 -30 60 60" }, disc(sides[n], 0, 0, (RADIUS * BOX) / 48), svg("circle", { class: "ring", r: 26.4 }));
+      place(node, middle(i).x - PITCH / 2, middle(i).y - PITCH / 2, PITCH, PITCH);
       return node;
     });
     layer.replaceChildren(...nodes);
     const wait = fell ? fallMs(Math.floor(fell.at / COLUMNS)) + BOUNCE_MS : 0;
-    nodes.forEach((node, i) => {
-      if (wait) node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.95 }, { opacity: 1 }], { duration: wait + 30 });
-      if (!pulse) return;
-      const beat = [{ transform: "scale(1)", easing: "ease-out" }, { transform: "scale(1.13)", offset: 0.2, easing: "ease-in-out" }, { transform: "scale(1)", offset: 0.5 }, { transform: "scale(1)" }];
-      node.animate(beat, { duration: 1300, delay: wait + i * 90, iterations: Infinity });
+    nodes.forEach((node, n) => {
+      if (wait) node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], { duration: wait });
+      if (beating) beat(node, wait + n * BEAT_LAG_MS);
     });
   };
+}
+
+const BEAT_MS = 1300;
+const BEAT_LAG_MS = 90; // from one stone of the line to the next
+
+/**
+ * A stone beats for as long as it is there.
+ * @param {SVGElement} node
+ * @param {number} delay milliseconds
+ */
+function beat(node, delay) {
+  const rest = { transform: "scale(1)" };
+  const high = { transform: "scale(1.13)", offset: 0.2, easing: "ease-in-out" };
+  node.animate([{ ...rest, easing: "ease-out" }, high, { ...rest, offset: 0.5 }, rest], { duration: BEAT_MS, delay, iterations: Infinity });
 }
 
 /** @param {GameView} view @returns {number[]} the cells that won, while that is what is shown */
@@ -158,35 +184,24 @@ function lastCell(view) {
   return -1;
 }
 
-/** @param {HTMLElement[]} cells @param {GameView} view */
-function note(cells, view) {
-  const last = lastCell(view);
-  const won = new Set(winning(view));
-  cells.forEach((node, i) => {
-    mark(node, "data-last", i === last ? "" : null);
-    mark(node, "data-win", won.has(i) ? "" : null);
-  });
-}
-
 /** @returns {import("./index.js").TvBoard} */
 function tvBoard() {
-  const { base, cells, draw, ring } = board();
-  base.el.style.setProperty("--room", String(ROOM));
-  const hover = base.put(el("div", { class: "hover", hidden: true }, stone(0), stone(1)), FIRST - BOX / 2, HOVER - BOX / 2, BOX, BOX);
+  const base = board();
+  const hover = el("div", { class: "hover", hidden: true }, stone(0), stone(1));
+  base.place(hover, FIRST - BOX / 2, HOVER - BOX / 2, BOX, BOX);
+  base.plate.append(hover);
   return {
     el: base.el,
     draw(view, before) {
-      // While the board plays to itself nobody's cursor comes: it may be as large as its box.
+      // While the board plays to itself nobody's stone hovers: it may be as large as its box.
       base.el.style.setProperty("--room", String(view.phase === "open" ? 0 : ROOM));
-      const fell = draw(view, before !== null);
-      note(cells, view);
-      ring(winning(view), view, fell, true);
+      base.draw(view, before !== null, true);
     },
     point(cursor, side) {
       const slide = !hover.hidden;
       hover.hidden = cursor === null;
       if (cursor === null) return;
-      mark(hover, "data-side", side === null ? "" : String(side));
+      mark(hover, "data-of", side === null ? null : String(side));
       move(hover, `translateX(${(cursor * PITCH * 100) / BOX}%)`, slide);
     },
     shake: () => shake(hover),
@@ -195,29 +210,25 @@ function tvBoard() {
 
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
 function padBoard(tap) {
-  const { base, cells, draw, ring } = board();
-  const group = base.put(el("div", { class: "keys", role: "group", "aria-label": four.name }), 0, 0, WIDTH, HEIGHT);
-  const columns = keys(group, COLUMNS, COLUMNS, tap);
-  columns.nodes.forEach((node, v) => {
-    const edge = FIRST - PITCH / 2;
-    node.style.left = `${((edge + v * PITCH) / WIDTH) * 100}%`;
-    node.style.width = `${(PITCH / WIDTH) * 100}%`;
-  });
-  group.append(...columns.nodes);
-  let drawn = false;
+  const base = board();
+  const columns = keys(four.name, COLUMNS, COLUMNS, tap);
+  columns.nodes.forEach((node, v) => base.place(node, FIRST + (v - 0.5) * PITCH, 0, PITCH, HEIGHT));
+  base.plate.append(columns.el);
+  base.el.classList.add("pad");
+  let moving = false;
   return {
     el: base.el,
     draw(view) {
-      const fell = draw(view, drawn && !calm());
-      drawn = true;
-      note(cells, view);
-      const last = lastCell(view);
-      const won = winning(view);
-      ring(won.length ? won : last < 0 ? [] : [last], view, fell, false);
+      base.draw(view, moving && !calm(), false);
+      moving = true;
       const text = String(view.state?.cells ?? "");
       columns.draw(view.moves, (v) => {
-        const count = [...text].filter((side, i) => side !== "." && i % COLUMNS === v).length;
-        return `column ${v + 1}, ${count} ${count === 1 ? "stone" : "stones"}${count === ROWS ? ", full" : ""}`;
+        const held = [...text].filter((side, i) => side !== "." && i % COLUMNS === v);
+        const full = held.length === ROWS ? ", full" : "";
+        return {
+          name: `column ${v + 1}, ${held.length} ${held.length === 1 ? "stone" : "stones"}${full}`,
+          more: held.length ? `from the bottom: ${held.reverse().map((side) => COLOURS[Number(side)]).join(", ")}` : "",
+        };
       });
     },
     undo: columns.undo,

@@ -10,15 +10,14 @@ import { stone } from "../stone.js";
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {{at: number, turned: number[]}} Step one move: the cell that its stone came to lie in, the cells of the stones that it turned over */
-/** @typedef {{el: HTMLElement, plate: HTMLElement, put: <T extends HTMLElement | SVGElement>(child: T, x: number, y: number, width: number, height: number) => T}} Plate */
+/** @typedef {(node: HTMLElement | SVGElement, x: number, y: number, width: number, height: number) => void} Place lays a node on the plate, in the plate's units */
 
 /**
  * An element that fills the box it is given, and in its middle the plate, as large as its proportions allow.
- * `put` lays a child on the plate by its place in the plate's units.
  * @param {string} name the game's class for css/boards.css
  * @param {number} width in units
  * @param {number} height in units
- * @returns {Plate}
+ * @returns {{el: HTMLElement, plate: HTMLElement, place: Place}}
  */
 export function plate(name, width, height) {
   const inner = el("div", { class: "plate" });
@@ -28,13 +27,11 @@ export function plate(name, width, height) {
   return {
     el: outer,
     plate: inner,
-    put(child, x, y, w, h) {
-      child.style.left = `${(x / width) * 100}%`;
-      child.style.top = `${(y / height) * 100}%`;
-      child.style.width = `${(w / width) * 100}%`;
-      child.style.height = `${(h / height) * 100}%`;
-      inner.append(child);
-      return child;
+    place(node, x, y, w, h) {
+      node.style.left = `${(x / width) * 100}%`;
+      node.style.top = `${(y / height) * 100}%`;
+      node.style.width = `${(w / width) * 100}%`;
+      node.style.height = `${(h / height) * 100}%`;
     },
   };
 }

@@ -42,6 +42,12 @@ const POP_MS = 240;
 const RIPPLE_MS = 75; // from one stone to the next one out
 const FLIP_MS = 380;
 
+/** @param {Step} made @returns {number} milliseconds until the last stone lies */
+function rippleMs(made) {
+  const far = made.turned.map((i) => steps(i, made.at));
+  return far.length ? POP_MS / 4 + RIPPLE_MS * Math.max(...far) + FLIP_MS : POP_MS;
+}
+
 /**
  * All animations of a move last equally long, the early ones holding their end, so that they end in one frame.
  * @param {HTMLElement[]} cells
@@ -49,8 +55,7 @@ const FLIP_MS = 380;
  * @returns {Animation[]}
  */
 function ripple(cells, to) {
-  const far = Math.max(0, ...to.turned.map((i) => steps(i, to.at)));
-  const duration = Math.max(POP_MS, 60 + RIPPLE_MS * far + FLIP_MS);
+  const duration = rippleMs(to);
   const pop = cells[to.at].animate(
     [
       { transform: "scale(.3)", opacity: 0, easing: "cubic-bezier(.2,.7,.4,1)" },
@@ -60,7 +65,7 @@ function ripple(cells, to) {
     ],
     { duration },
   );
-  return [pop, ...to.turned.flatMap((i) => turn(cells[i], (60 + RIPPLE_MS * steps(i, to.at)) / duration, FLIP_MS / duration, duration))];
+  return [pop, ...to.turned.flatMap((i) => turn(cells[i], (POP_MS / 4 + RIPPLE_MS * steps(i, to.at)) / duration, FLIP_MS / duration, duration))];
 }
 
 /**
@@ -105,45 +110,54 @@ function turn(node, start, length, duration) {
 /** @returns the parts that TV and phone share */
 function board() {
   const base = plate("reversi", SIZE, SIZE);
-  base.put(felt(), 0, 0, SIZE, SIZE);
-  const cells = Array.from({ length: CELLS }, (_, i) => {
-    const node = cell(i);
-    node.append(svg("svg", { class: "ring", viewBox: "-25 -25 50 50", "aria-hidden": "true" }, svg("circle", { class: "ring", r: 22.6 })));
-    return base.put(node, corner(i).x, corner(i).y, SQUARE, SQUARE);
+  const cells = Array.from({ length: CELLS }, (_, i) => cell(i));
+  cells.forEach((node, i) => {
+    node.append(svg("svg", { class: "last", viewBox: "-25 -25 50 50", "aria-hidden": "true" }, svg("circle", { class: "ring", r: 22.6 })));
+    base.place(node, corner(i).x, corner(i).y, SQUARE, SQUARE);
   });
+  base.plate.append(felt(), ...cells);
   const draw = stones(cells, (to, view) => (to.at === view.last?.v ? ripple(cells, to) : []));
   return {
-    base,
-    /** @param {GameView} view @param {boolean} moving */
+    ...base,
+    /**
+     * @param {GameView} view
+     * @param {boolean} moving
+     */
     draw(view, moving) {
-      draw(view, moving);
+      const made = draw(view, moving);
       const last = view.state ? view.last?.v : undefined;
       cells.forEach((node, i) => mark(node, "data-last", i === last ? "" : null));
+      return made;
     },
   };
 }
 
 /** @returns {import("./index.js").TvBoard} */
 function tvBoard() {
-  const { base, draw } = board();
+  const base = board();
   const dots = Array.from({ length: CELLS }, (_, i) => svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }));
-  base.put(svg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots), 0, 0, SIZE, SIZE);
+  const layer = svg("svg", { class: "dots", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
   const frame = { x: -SQUARE / 2, y: -SQUARE / 2, width: SQUARE, height: SQUARE, rx: 6 };
   const drawing = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" }, svg("rect", { class: "under", ...frame }), svg("rect", { class: "line", ...frame }));
-  const cursor = base.put(el("div", { class: "cursor", hidden: true }, drawing), EDGE - 5, EDGE - 5, SQUARE + 10, SQUARE + 10);
+  const cursor = el("div", { class: "cursor", hidden: true }, drawing);
+  const box = SQUARE + 10; // the drawing's 60
+  base.place(cursor, EDGE - 5, EDGE - 5, box, box);
+  base.plate.append(layer, cursor);
   return {
     el: base.el,
     draw(view, before) {
-      draw(view, before !== null);
-      const can = new Set(view.phase === "play" ? view.moves : []);
+      const made = base.draw(view, before !== null);
+      const can = new Set(view.moves);
       dots.forEach((dot, i) => mark(dot, "data-can", can.has(i) ? "" : null));
+      // Where one can go next is seen when the stones have turned over.
+      if (made) layer.animate([{ opacity: 0 }, { opacity: 0, offset: 0.8 }, { opacity: 1 }], { duration: rippleMs(made) });
     },
     point(at, side) {
       const slide = !cursor.hidden;
       cursor.hidden = at === null;
       if (at === null) return;
-      mark(cursor, "data-side", side === null ? null : String(side));
-      const pitch = (PITCH * 100) / (SQUARE + 10);
+      mark(cursor, "data-of", side === null ? null : String(side));
+      const pitch = (PITCH * 100) / box;
       move(cursor, `translate(${(at % SIDE) * pitch}%, ${Math.floor(at / SIDE) * pitch}%)`, slide);
     },
     shake: () => shake(cursor),
@@ -152,25 +166,21 @@ function tvBoard() {
 
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
 function padBoard(tap) {
-  const { base, draw } = board();
-  const group = base.put(el("div", { class: "keys", role: "group", "aria-label": reversi.name }), 0, 0, SIZE, SIZE);
-  const squares = keys(group, CELLS, SIDE, tap);
-  squares.nodes.forEach((node, i) => {
-    node.style.left = `${(corner(i).x / SIZE) * 100}%`;
-    node.style.top = `${(corner(i).y / SIZE) * 100}%`;
-    node.style.width = node.style.height = `${(SQUARE / SIZE) * 100}%`;
-  });
-  group.append(...squares.nodes);
-  let drawn = false;
+  const base = board();
+  const squares = keys(reversi.name, CELLS, SIDE, tap);
+  squares.nodes.forEach((node, i) => base.place(node, corner(i).x, corner(i).y, SQUARE, SQUARE));
+  base.plate.append(squares.el);
+  base.el.classList.add("pad");
+  let moving = false;
   return {
     el: base.el,
     draw(view) {
-      draw(view, drawn && !calm());
-      drawn = true;
+      base.draw(view, moving && !calm());
+      moving = true;
       const can = new Set(view.moves);
       squares.draw(view.moves, (i) => {
         const holds = COLOURS[Number(view.state?.cells[i] ?? NaN)] ?? (can.has(i) ? "empty, can be played" : "empty");
-        return `row ${Math.floor(i / SIDE) + 1}, column ${(i % SIDE) + 1}, ${holds}`;
+        return { name: `row ${Math.floor(i / SIDE) + 1}, column ${(i % SIDE) + 1}, ${holds}` };
       });
     },
     undo: squares.undo,

@@ -1,0 +1,116 @@
+// What the games decide without a screen: words, the remote's cursor, which step between two boards is one move.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { neighbour } from "../../www/js/games/buttons.js";
+import { four, lines } from "../../www/js/games/four.js";
+import { step } from "../../www/js/games/grid.js";
+import { GAMES } from "../../www/js/games/index.js";
+import { reversi } from "../../www/js/games/reversi.js";
+
+/** @typedef {import("../../www/js/wire.js").GameView} GameView */
+/** @typedef {import("../../www/js/wire.js").Result} Result */
+
+/** @param {Partial<Result>} over @returns {Result} */
+const result = (over) => ({ winner: 0, how: "play", line: [], score: null, names: ["Wren", "Heron"], won: null, ...over });
+
+/** @param {Partial<GameView>} over @returns {GameView} */
+const view = (over) => ({
+  t: "ws", game: "", phase: "play", role: null, place: null, seats: [null, null], line: [], asker: null, side: null, tv: true,
+  turn: null, state: null, moves: null, last: null, note: null, left: null, result: null, ...over,
+});
+
+test("every game has all its words and is found under its slug", () => {
+  assert.deepEqual([...GAMES.keys()], ["four", "reversi"]);
+  for (const [slug, game] of GAMES) {
+    assert.equal(game.slug, slug);
+    for (const words of [game.name, game.line, game.yourTurn, game.outOfTime]) assert.match(words, /^[A-Z].{5,40}$/);
+    assert.equal(game.won(result({ how: "forfeit" })), "");
+  }
+});
+
+test("a win says how many in a row", () => {
+  assert.equal(four.won(result({ line: [35, 36, 37, 38] })), ". 4 in a row!");
+  assert.equal(four.won(result({ line: [35, 36, 37, 38, 39] })), ". 5 in a row!");
+  assert.equal(four.won(result({ line: [14, 21, 28, 35] })), ". 4 in a row!");
+  assert.equal(four.won(result({ line: [3, 9, 15, 21] })), ". 4 in a row!");
+  assert.equal(four.won(result({ line: [17, 25, 33, 41] })), ". 4 in a row!");
+  assert.equal(four.won(result({ line: [35, 36, 37, 38, 39, 40, 41] })), ". 7 in a row!");
+});
+
+test("a win by more than one line says so, also where the lines share a cell in the middle", () => {
+  assert.equal(four.won(result({ line: [35, 36, 37, 38, 14, 21, 28] })), ". Two lines at once!");
+  assert.equal(four.won(result({ line: [7, 8, 9, 10, 16, 22, 28, 4] })), ". Two lines at once!");
+  assert.equal(four.won(result({ line: [0, 1, 2, 3, 10, 17, 24, 11, 19, 27] })), ". Three lines at once!");
+});
+
+test("a line does not run on around the board's edge", () => {
+  assert.deepEqual(lines([4, 5, 6, 7, 8]), []);
+  assert.deepEqual(lines([5, 6, 12, 18, 24]), [4]);
+});
+
+test("the winner's count comes first", () => {
+  assert.equal(reversi.won(result({ winner: 0, score: [42, 22] })), ", 42 to 22");
+  assert.equal(reversi.won(result({ winner: 1, score: [20, 44] })), ", 44 to 20");
+  assert.equal(reversi.won(result({ winner: null, score: [32, 32] })), ", 32 to 32");
+});
+
+test("only Reversi has a count beside the names", () => {
+  assert.equal(four.count(view({ state: { cells: ".".repeat(42) } })), null);
+  assert.deepEqual(reversi.count(view({ state: { cells: "", count: [2, 5] } })), [2, 5]);
+  assert.equal(reversi.count(view({})), null);
+});
+
+test("the column starts in the middle or where it was, on one with room", () => {
+  const moves = [0, 1, 2, 3, 4, 5, 6];
+  assert.equal(four.cursorStart(view({ moves }), null), 3);
+  assert.equal(four.cursorStart(view({ moves }), 6), 6);
+  assert.equal(four.cursorStart(view({ moves: [0, 1, 2, 4] }), 3), 2);
+  assert.equal(four.cursorStart(view({ moves: [0, 6] }), 5), 6);
+  assert.equal(four.cursorStart(view({}), 5), 5);
+});
+
+test("the column goes left and right and stops at the edges", () => {
+  /** @param {number} at @param {import("../../www/js/games/index.js").Direction} way */
+  const to = (at, way) => four.cursorMove(at, way, view({}));
+  assert.deepEqual([to(3, "left"), to(3, "right"), to(3, "up"), to(3, "down")], [2, 4, 3, 3]);
+  assert.deepEqual([to(0, "left"), to(6, "right")], [0, 6]);
+});
+
+test("the square starts on the legal one nearest to where it was", () => {
+  const moves = [19, 26, 37, 44];
+  assert.equal(reversi.cursorStart(view({ moves }), 58), 44);
+  assert.equal(reversi.cursorStart(view({ moves }), 0), 19);
+  assert.equal(reversi.cursorStart(view({ moves }), 37), 37);
+  assert.ok(moves.includes(reversi.cursorStart(view({ moves }), null)));
+  // Seven to eight is one in number, but a whole row away.
+  assert.equal(reversi.cursorStart(view({ moves: [8, 14] }), 7), 14);
+});
+
+test("the square goes in two dimensions and stops at the edges", () => {
+  /** @param {number} at @param {import("../../www/js/games/index.js").Direction} way */
+  const to = (at, way) => reversi.cursorMove(at, way, view({}));
+  assert.deepEqual([to(27, "left"), to(27, "right"), to(27, "up"), to(27, "down")], [26, 28, 19, 35]);
+  assert.deepEqual([to(8, "left"), to(7, "right"), to(7, "up"), to(56, "down")], [8, 7, 7, 56]);
+});
+
+test("arrow keys lead over a phone's buttons and stop at the edges", () => {
+  assert.equal(neighbour(0, "ArrowLeft", 7, 7), null);
+  assert.equal(neighbour(0, "ArrowRight", 7, 7), 1);
+  assert.equal(neighbour(6, "ArrowRight", 7, 7), null);
+  assert.equal(neighbour(3, "ArrowDown", 7, 7), null);
+  assert.equal(neighbour(7, "ArrowRight", 8, 64), null);
+  assert.equal(neighbour(8, "ArrowUp", 8, 64), 0);
+  assert.equal(neighbour(60, "ArrowDown", 8, 64), null);
+  assert.equal(neighbour(3, "Tab", 8, 64), null);
+});
+
+test("one move between two boards is told from everything else", () => {
+  assert.deepEqual(step("..01.", ".101.", 1), { at: 1, turned: [] });
+  assert.deepEqual(step(".10..", ".111.", 1), { at: 3, turned: [2] });
+  assert.equal(step("..01.", "..01.", 1), null, "the same board");
+  assert.equal(step(".....", ".1.1.", 1), null, "two stones came");
+  assert.equal(step(".10..", ".11..", 1), null, "a stone turned over and none came");
+  assert.equal(step(".10..", ".100.", 1), null, "the other side's stone came");
+  assert.equal(step("01010", ".....", 1), null, "a new board");
+  assert.equal(step("...", "....1", 1), null, "another board");
+});
