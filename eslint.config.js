@@ -16,7 +16,6 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "array-callback-return": "error",
-      "consistent-return": "error",
       "default-case-last": "error",
       eqeqeq: "error",
       "max-lines": ["error", { max: 400 }],
@@ -37,7 +36,6 @@ export default [
       "object-shorthand": "error",
       "prefer-const": "error",
       "prefer-template": "error",
-      "require-atomic-updates": "off",
     },
   },
   {

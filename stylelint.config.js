@@ -36,6 +36,9 @@ export default {
   rules: {
     [ruleName]: true,
     "function-url-scheme-allowed-list": [],
+    // Names of fonts are written as their makers do.
+    "value-keyword-case": ["lower", { ignoreProperties: ["/^--font/", "font-family"] }],
+    "declaration-block-no-redundant-longhand-properties": null,
     // Ids are the pages' landmarks; a rule for one may follow a more specific one.
     "no-descending-specificity": null,
     // Where blank lines stand is a matter of reading.
