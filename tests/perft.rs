@@ -1,6 +1,14 @@
 //! Counts how many lines of play there are of each length. One wrong rule anywhere shows in the sum.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use doozer_box::games::{Four, Game, Next, Reversi, Side, other};
+mod play;
+
+use doozer_box::games::{Board, Four, Game, Next, Reversi, Side, other};
+use serde_json::Value;
+use std::collections::HashSet;
+
+/// Lines counted at most, for a test of seconds.
+const LINES_MAX: u64 = 6_000_000;
 
 /// Lines of exactly `depth` moves; a pass takes none, and a game that ends earlier counts nothing.
 fn perft<G: Game + Clone>(game: &G, side: Side, depth: usize) -> u64 {
@@ -19,27 +27,65 @@ fn perft<G: Game + Clone>(game: &G, side: Side, depth: usize) -> u64 {
     moves.iter().map(then).sum()
 }
 
-/// Counts from the opening: of depth 1, 2, 3 and so on.
-fn check<G: Game + Clone + Default>(published: &[u64]) {
-    for (depth, &count) in (1..).zip(published) {
-        assert_eq!(perft(&G::default(), 1, depth), count, "depth {depth}");
+/// Checks the counts of depth 1, 2, 3 and so on, as far as they are within the limits.
+fn check<G: Game + Clone>(what: &str, game: &G, side: Side, counts: &Value, lines_max: u64) {
+    let counts = counts.as_array().unwrap().iter().map(|count| count.as_u64().unwrap());
+    for (depth, count) in (1..).zip(counts.take_while(|&count| count <= lines_max)) {
+        assert_eq!(perft(game, side, depth), count, "{what}, depth {depth}");
     }
 }
 
 #[test]
-fn four() {
-    check::<Four>(&[7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234]);
+fn four_lines_of_play() {
+    let counts = &play::vectors("four_counts.json")[0];
+    check("the opening", &Four::default(), 1, &counts["perft"], LINES_MAX);
 }
 
 #[test]
-fn reversi() {
-    check::<Reversi>(&[4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_320]);
+fn four_different_positions() {
+    let counts = &play::vectors("four_counts.json")[0];
+    let mut going = vec![Four::default()];
+    for (stones, side) in (1..=8).zip([1, 0].into_iter().cycle()) {
+        let (mut seen, mut over, mut next) = (HashSet::new(), 0, Vec::new());
+        for (game, v) in going.iter().flat_map(|game| game.moves(side).into_iter().map(move |v| (game, v))) {
+            let mut game = game.clone();
+            let end = game.apply(v, side) != Next::Other;
+            let Board(fields) = game.board();
+            if seen.insert(format!("{fields:?}")) {
+                over += u64::from(end);
+                next.extend((!end).then_some(game));
+            }
+        }
+        assert_eq!(counts["positions_by_ply"][stones], seen.len(), "{stones} stones");
+        assert_eq!(counts["terminal_by_ply"][stones], over, "{stones} stones");
+        going = next;
+    }
 }
 
-/// Minutes in debug: `cargo test --release --test perft -- --ignored`.
+#[test]
+fn reversi_lines_of_play() {
+    let counts = &play::vectors("reversi_perft.json")[0];
+    check("the opening", &Reversi::default(), 1, &counts["start"]["perft"]["C"], LINES_MAX);
+}
+
+#[test]
+fn reversi_lines_of_play_from_unusual_positions() {
+    let counts = &play::vectors("reversi_perft.json")[0];
+    for position in counts["positions"].as_array().unwrap() {
+        let board = Reversi::from_cells(&play::ours(&position["board"])).unwrap();
+        let side = play::side(&position["side"]).unwrap();
+        // Some begin with a pass.
+        let side = if board.moves(side).is_empty() { other(side) } else { side };
+        check(position["name"].as_str().unwrap(), &board, side, &position["C"], LINES_MAX / 4);
+    }
+}
+
+/// Minutes: `cargo test --release --test perft -- --ignored`.
 #[test]
 #[ignore = "long"]
-fn reversi_deeper() {
-    let deeper = [10, 11].map(|depth| perft(&Reversi::default(), 1, depth));
-    assert_eq!(deeper, [24_571_192, 212_260_296]);
+fn deeper() {
+    let four = &play::vectors("four_counts.json")[0];
+    check("Four in a Row", &Four::default(), 1, &four["perft"], 50_000_000);
+    let reversi = &play::vectors("reversi_perft.json")[0];
+    check("Reversi", &Reversi::default(), 1, &reversi["start"]["perft"]["C"], 250_000_000);
 }

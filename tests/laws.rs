@@ -1,0 +1,181 @@
+//! What every game of the house obeys. A new game needs nothing here: it is played because it is listed.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod play;
+
+use doozer_box::games::{Entry, Field, GAMES, Next, Note, other};
+use play::{MOVES_MAX, Match, path};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use std::fs;
+
+/// Random games a game, and how many of them are looked at move by move for all of 0..=255.
+const GAMES_PLAYED: u64 = 10_000;
+const GAMES_COMBED: u64 = 300;
+
+/// The laws of a position in which somebody is on turn.
+fn obey(entry: &Entry, at: &Match, comb: bool) {
+    let side = at.turn.unwrap();
+    let moves = at.game.moves(side);
+    assert!(!moves.is_empty(), "{}: on turn without a move: {at:?}", entry.slug);
+    assert!(moves.is_sorted_by(|a, b| a < b), "{}: {moves:?}", entry.slug);
+    let auto = at.game.auto_move(side);
+    assert!(moves.contains(&auto), "{}: auto_move {auto} is not legal: {at:?}", entry.slug);
+    if comb {
+        let legal = |v: &u8| at.game.legal(*v, side);
+        assert_eq!((0..=u8::MAX).filter(legal).collect::<Vec<_>>(), moves, "{}: {at:?}", entry.slug);
+        assert_eq!(at.game.auto_move(side), auto, "{}: {at:?}", entry.slug);
+    }
+}
+
+/// The laws of what a move led to.
+fn follow(entry: &Entry, at: &Match) {
+    let slug = entry.slug;
+    match &at.steps.last().unwrap().next {
+        Next::Other => {}
+        Next::Side(again, Note::Pass) => {
+            assert!(at.game.moves(other(*again)).is_empty(), "{slug}: passed with a move to play: {at:?}");
+        }
+        Next::Side(again, Note::Again) => assert!(*again < 2, "{slug}"),
+        Next::Over(end) => {
+            assert!(end.winner.is_none_or(|side| side < 2), "{slug}: {end:?}");
+            assert!(end.line.is_sorted_by(|a, b| a < b), "{slug}: {end:?}");
+            assert!(at.game.moves(0).is_empty() && at.game.moves(1).is_empty(), "{slug}: played on: {at:?}");
+        }
+    }
+}
+
+#[test]
+fn random_games_keep_the_laws_and_end() {
+    for entry in GAMES {
+        for seed in 0..GAMES_PLAYED {
+            let mut rng = SmallRng::seed_from_u64(seed);
+            let mut game = Match::new(entry);
+            while game.turn.is_some() {
+                obey(entry, &game, seed < GAMES_COMBED);
+                game.play_any(&mut rng);
+                follow(entry, &game);
+                assert!(game.steps.len() <= MOVES_MAX, "{}: no end in sight", entry.slug);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_moves_make_the_same_game() {
+    for entry in GAMES {
+        for seed in 0..200 {
+            let mut rng = SmallRng::seed_from_u64(seed);
+            let (mut game, opening) = (Match::new(entry), Match::new(entry));
+            while game.turn.is_some() {
+                game.play_any(&mut rng);
+            }
+            let moves: Vec<u8> = game.steps.iter().map(|step| step.v).collect();
+            assert_eq!(Match::new(entry).play_all(&moves).steps, game.steps, "{}", entry.slug);
+            assert_eq!(
+                opening.game.board(),
+                Match::new(entry).game.board(),
+                "{}: games share a board",
+                entry.slug
+            );
+        }
+    }
+}
+
+#[test]
+fn auto_move_plays_itself_to_the_end() {
+    for entry in GAMES {
+        assert!(auto_game(entry).outcome().is_some(), "{}", entry.slug);
+    }
+}
+
+fn auto_game(entry: &Entry) -> Match {
+    let mut game = Match::new(entry);
+    while let Some(side) = game.turn {
+        game.play(game.game.auto_move(side));
+        assert!(game.steps.len() <= MOVES_MAX, "{}: no end in sight", entry.slug);
+    }
+    game
+}
+
+#[test]
+fn boards_are_named_fields() {
+    for entry in GAMES {
+        let fields = Match::new(entry).game.board().0;
+        let mut names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        assert!(!names.is_empty() && names.is_sorted_by(|a, b| a < b), "{}: {names:?}", entry.slug);
+        for (name, field) in fields {
+            assert!(
+                !matches!(&field, Field::Text(text) if text.is_empty()),
+                "{}: {name} is empty",
+                entry.slug
+            );
+        }
+    }
+}
+
+#[test]
+fn every_game_has_whole_games_on_record() {
+    for entry in GAMES {
+        let file = format!("{}_games.jsonl", entry.slug);
+        assert!(
+            path("tests/vectors").join(&file).exists(),
+            "{}: tests/vectors/{file} is missing. A game by auto_move, to be checked by eye and kept:\n{}",
+            entry.slug,
+            record(&auto_game(entry))
+        );
+        let games = play::vectors(&file);
+        assert!(games.iter().any(|game| !game["winner"].is_null()), "{file}: no whole game");
+        for wanted in games {
+            let mut game = Match::new(entry);
+            game.play_all(&play::numbers(&wanted["moves"]));
+            assert_eq!(play::cells(&*game.game), play::ours(&wanted["final"]), "{file}: {wanted}");
+            match game.outcome() {
+                Some(end) => assert_eq!(end.winner, play::side(&wanted["winner"]), "{file}: {wanted}"),
+                None => assert!(wanted["winner"].is_null(), "{file}: {wanted}"),
+            }
+        }
+    }
+}
+
+/// A game as `tests/vectors/` keeps it.
+fn record(game: &Match) -> serde_json::Value {
+    let moves: Vec<u8> = game.steps.iter().map(|step| step.v).collect();
+    let winner = game.outcome().and_then(|end| end.winner).map_or("=", |side| ["O", "X"][usize::from(side)]);
+    let board = play::cells(&*game.game).replace('1', "X").replace('0', "O");
+    serde_json::json!({ "moves": moves, "winner": winner, "final": board })
+}
+
+#[test]
+fn pages_know_the_same_games() {
+    let index = fs::read_to_string(path("www/js/games/index.js")).unwrap();
+    let imported = |line: &str| Some(line.strip_prefix("import { ")?.split_once(" }")?.0.to_owned());
+    let pages: Vec<String> = index.lines().filter_map(imported).collect();
+    let house: Vec<&str> = GAMES.iter().map(|entry| entry.slug).collect();
+    assert_eq!(pages, house, "www/js/games/index.js imports, and GAMES");
+    let menu = format!("new Map([{}]", house.join(", "));
+    assert!(index.contains(&menu), "www/js/games/index.js lacks {menu}");
+    for entry in GAMES {
+        let file = format!("www/js/games/{}.js", entry.slug);
+        let module = fs::read_to_string(path(&file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+        for fact in [format!("slug: \"{}\"", entry.slug), format!("name: \"{}\"", entry.name)] {
+            assert!(module.contains(&fact), "{file} lacks {fact}");
+        }
+    }
+}
+
+#[test]
+fn names_and_addresses_of_games_are_sound() {
+    for (i, entry) in GAMES.iter().enumerate() {
+        assert!(
+            !entry.slug.is_empty() && entry.slug.bytes().all(|b| b.is_ascii_lowercase()),
+            "{}",
+            entry.slug
+        );
+        assert!(!entry.name.trim().is_empty(), "{}", entry.slug);
+        assert!(GAMES[..i].iter().all(|other| other.slug != entry.slug), "{} twice", entry.slug);
+        assert!(std::ptr::eq(doozer_box::games::find(entry.slug).unwrap(), entry));
+    }
+    assert!(doozer_box::games::find("nothing").is_none());
+}
