@@ -3,13 +3,16 @@
 //! The map, in reading order; arrows go one way, downward in this list's reverse:
 //! `games ← rule ← room ← hub ← net ← main`, with `wire` used by `hub` and `net`.
 #![forbid(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used)]
 
 pub mod appliance;
+pub mod clock;
 pub mod games;
 pub mod hub;
 pub mod limits;
 pub mod options;
 pub mod outbox;
 pub mod room;
+pub mod rule;
 pub mod stats;
 pub mod wire;

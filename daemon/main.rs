@@ -1,2 +1,4 @@
-//! The daemon. (being written)
+//! The daemon: options, journal, doors open, signals, exit code.
+#![forbid(unsafe_code)]
+
 fn main() {}

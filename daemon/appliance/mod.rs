@@ -2,6 +2,7 @@
 //! and the service manager.
 
 pub mod journal;
+pub mod keep;
 pub mod lan;
 pub mod mdns;
 pub mod notify;

@@ -1,4 +1,430 @@
-//! One room, and all of them. Pure: time and randomness are arguments.
+//! One room: its people, their keys and presence, the TV and its remote, the menu or a game.
+//!
+//! Pure: what a page said, who it was and the time in; what changed out.
 
+pub mod attract;
 pub mod bucket;
+pub mod code;
+pub mod counts;
+pub mod kept;
 pub mod names;
+pub mod rooms;
+
+use crate::games::{Board, Entry, find};
+use crate::limits::{Ms, PEOPLE_MAX};
+use crate::rule::people::{Id, Page, People, Person};
+use crate::rule::view::{Own, Picture};
+use crate::rule::{self, Phase, Role, WinnerStays};
+use attract::Attract;
+use code::Code;
+use rand::rngs::StdRng;
+
+/// The nickname of the TV's remote.
+pub const REMOTE: &str = "Remote";
+
+/// All durations of a room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// Those of the rule.
+    pub rule: rule::Times,
+    /// Between two moves of the attract loop, in milliseconds.
+    pub attract: Ms,
+}
+
+/// Why something changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No such room.
+    Code,
+    /// Eight people present or held.
+    Full,
+    /// Nothing is left of the nickname, or it is not shown.
+    Nick,
+    /// The new rooms of this hour are used up; seconds until the next.
+    Rooms(u64),
+    /// Too many wrong codes, or no place for one more room; seconds until it is worth trying again.
+    Busy(u64),
+    /// Not on turn, or an answer to another turn.
+    Turn,
+    /// Not legal on this board.
+    Move,
+    /// No such game.
+    Game,
+    /// Not now.
+    When,
+}
+
+impl From<rule::Refusal> for Refusal {
+    fn from(refusal: rule::Refusal) -> Self {
+        match refusal {
+            rule::Refusal::When => Refusal::When,
+            rule::Refusal::Turn => Refusal::Turn,
+            rule::Refusal::Move => Refusal::Move,
+        }
+    }
+}
+
+/// What a person or the TV may say to its room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Say {
+    /// Play `v`, in answer to turn `n`.
+    Move {
+        /// The move, as the game reads it.
+        v: u8,
+        /// The turn that it answers; `None`: the one that is on.
+        n: Option<u64>,
+    },
+    /// Ask for the rematch.
+    Rematch,
+    /// Get in line (`true`) or step out.
+    Line(bool),
+    /// Choose the game of that slug on the menu.
+    Pick(String),
+    /// Back to the menu.
+    Home,
+    /// Leave for good.
+    Leave,
+}
+
+/// Who says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// A phone's person.
+    Phone(Id),
+    /// The TV: the room's own doings, and the remote's.
+    Tv,
+}
+
+/// Who has something new to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// Nobody.
+    Nothing,
+    /// The TV: its attract board.
+    Tv,
+    /// Everyone.
+    All,
+}
+
+/// One room.
+#[derive(Debug)]
+pub struct Room {
+    code: Code,
+    key: String,
+    times: Times,
+    people: People,
+    next_id: Id,
+    tv: Option<Page>,
+    /// Since when the room has been without its TV.
+    tv_away: Ms,
+    remote: Option<Id>,
+    rule: Option<WinnerStays>,
+    /// The newest turn's id, while no game says so.
+    turn_id: u64,
+    attract: Option<(Attract, Ms)>,
+}
+
+impl Room {
+    /// A new room on its menu, without people; its TV is still to come.
+    pub fn new(code: Code, key: String, times: Times, now: Ms) -> Self {
+        Room {
+            code,
+            key,
+            times,
+            people: People::default(),
+            next_id: 1,
+            tv: None,
+            tv_away: now,
+            remote: None,
+            rule: None,
+            turn_id: 0,
+            attract: None,
+        }
+    }
+
+    /// The code on the screen.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The secret of the room's TV.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Everyone, in the order of first coming in.
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// The TV's page, while it is connected.
+    pub fn tv(&self) -> Option<Page> {
+        self.tv
+    }
+
+    /// The rule, while a game is chosen.
+    pub fn rule(&self) -> Option<&WinnerStays> {
+        self.rule.as_ref()
+    }
+
+    /// The picture of now; `None`: the menu.
+    pub fn picture(&self, now: Ms) -> Option<Picture<'_>> {
+        self.rule.as_ref().map(|rule| rule.picture(&self.people, now))
+    }
+
+    /// What the TV is told of its remote beside the picture.
+    pub fn remote_own(&self) -> Own {
+        match (&self.rule, self.remote) {
+            (Some(rule), Some(id)) => rule.own(id),
+            _ => Own::default(),
+        }
+    }
+
+    /// The attract board, while the TV shows one.
+    pub fn attract(&self) -> Option<Board> {
+        self.attract.as_ref().map(|(attract, _)| attract.board())
+    }
+
+    /// The person of that key.
+    pub fn by_key(&self, key: &str) -> Option<&Person> {
+        self.people.iter().find(|p| !key.is_empty() && p.key == key)
+    }
+
+    /// The TV's page has come (again). Gives the page that it takes over from.
+    pub fn host(&mut self, page: Page, now: Ms) -> Option<Page> {
+        let replaced = self.tv.replace(page).filter(|&old| old != page);
+        if let Some(id) = self.remote {
+            self.present(id, None, now);
+        }
+        self.set_stage(now);
+        replaced
+    }
+
+    /// Opens a game, whatever is on; its match is dropped, its people stay.
+    pub fn open(&mut self, game: &'static Entry, now: Ms) {
+        self.close_game();
+        self.rule = Some(WinnerStays::new(game, self.times.rule, self.turn_id, &self.people, now));
+        self.set_stage(now);
+    }
+
+    /// Somebody new: a seat if one is free, else the back of the line. Somebody away may have to make room,
+    /// who is given as well.
+    pub fn join(
+        &mut self,
+        nick: &str,
+        key: String,
+        page: Option<Page>,
+        now: Ms,
+    ) -> Result<(Id, Option<Person>), Refusal> {
+        let evicted = self.make_room(now)?;
+        let id = self.next_id;
+        self.next_id += 1;
+        let nick = names::unique(nick, self.people.iter().map(|p| p.nick.as_str()));
+        self.people.push(Person { id, nick, key, page, away: None });
+        if let Some(rule) = &mut self.rule {
+            rule.enter(id, &self.people, now);
+        }
+        self.set_stage(now);
+        Ok((id, evicted))
+    }
+
+    /// Somebody comes back as `nick`. Gives the page that the new one takes over from.
+    pub fn back(&mut self, id: Id, nick: &str, page: Page, now: Ms) -> Option<Page> {
+        let others = self.people.iter().filter(|p| p.id != id).map(|p| p.nick.as_str());
+        let nick = names::unique(nick, others);
+        let person = self.people.get_mut(id)?;
+        person.nick = nick;
+        let replaced = person.page.filter(|&old| old != page);
+        self.present(id, Some(page), now);
+        self.set_stage(now);
+        replaced
+    }
+
+    /// A page's connection is lost: its place is held.
+    pub fn lost(&mut self, page: Page, now: Ms) -> Change {
+        if self.tv == Some(page) {
+            self.tv = None;
+            self.tv_away = now;
+            if let Some(remote) = self.remote.and_then(|id| self.people.get_mut(id)) {
+                remote.away = Some(now);
+            }
+        } else if let Some(person) = self.people.iter_mut().find(|p| p.page == Some(page)) {
+            person.page = None;
+            person.away = Some(now);
+        } else {
+            return Change::Nothing;
+        }
+        self.set_stage(now);
+        Change::All
+    }
+
+    /// Something was said. An error changes nothing.
+    pub fn say(&mut self, who: Who, say: Say, now: Ms) -> Result<(), Refusal> {
+        match (say, who) {
+            (Say::Pick(slug), _) => self.pick(&slug, now)?,
+            (Say::Home, _) => self.home(who)?,
+            (Say::Line(true), Who::Tv) if self.remote.is_none() => self.enter_remote(now)?,
+            (say, who) => {
+                let id = match who {
+                    Who::Phone(id) => id,
+                    Who::Tv => self.remote.ok_or(Refusal::When)?,
+                };
+                self.say_as(id, say, now)?;
+            }
+        }
+        self.set_stage(now);
+        Ok(())
+    }
+
+    /// When `tick` has something to do, if nothing else happens.
+    pub fn deadline(&self) -> Option<Ms> {
+        let gone = self.people.iter().filter_map(|p| self.gone_at(p));
+        let attract = self.attract.as_ref().map(|(_, next)| *next);
+        let rule = self.rule.as_ref().and_then(WinnerStays::deadline);
+        gone.chain(attract).chain(rule).chain(self.closes_at()).min()
+    }
+
+    /// When a room without its TV is closed.
+    pub fn closes_at(&self) -> Option<Ms> {
+        self.tv.is_none().then(|| self.tv_away + self.times.rule.hold)
+    }
+
+    /// Does everything that is due, the earliest first.
+    pub fn tick(&mut self, now: Ms, rng: &mut StdRng) -> Change {
+        let mut change = Change::Nothing;
+        loop {
+            let rule = self.rule.as_ref().and_then(WinnerStays::deadline).filter(|&at| at <= now);
+            let gone = self.people.iter().filter_map(|p| Some((self.gone_at(p)?, p.id))).min();
+            match (rule, gone.filter(|&(at, _)| at <= now)) {
+                (due, Some((at, id))) if due.is_none_or(|due| at < due) => {
+                    self.remove(id, now);
+                }
+                (Some(_), _) => {
+                    if let Some(rule) = &mut self.rule {
+                        rule.tick(&self.people, now);
+                    }
+                }
+                (None, _) => break,
+            }
+            change = Change::All;
+        }
+        self.set_stage(now);
+        if let Some((attract, next)) = self.attract.as_mut().filter(|(_, next)| *next <= now) {
+            attract.step(rng);
+            *next = now + self.times.attract;
+            change = change.max(Change::Tv);
+        }
+        change
+    }
+
+    fn say_as(&mut self, id: Id, say: Say, now: Ms) -> Result<(), Refusal> {
+        if say == Say::Leave {
+            self.remove(id, now);
+            return Ok(());
+        }
+        let rule = self.rule.as_mut().ok_or(Refusal::When)?;
+        let people = &self.people;
+        match say {
+            Say::Move { v, n } => rule.play(id, v, n, now)?,
+            Say::Rematch => rule.rematch(id, people, now)?,
+            Say::Line(true) => rule.line_on(id, people, now)?,
+            Say::Line(false) => rule.line_off(id, people, now)?,
+            Say::Pick(_) | Say::Home | Say::Leave => {}
+        }
+        Ok(())
+    }
+
+    fn pick(&mut self, slug: &str, now: Ms) -> Result<(), Refusal> {
+        if self.rule.is_some() {
+            return Err(Refusal::When);
+        }
+        self.open(find(slug).ok_or(Refusal::Game)?, now);
+        Ok(())
+    }
+
+    fn home(&mut self, who: Who) -> Result<(), Refusal> {
+        if let Who::Phone(id) = who {
+            let rule = self.rule.as_ref().ok_or(Refusal::When)?;
+            let may = match rule.phase() {
+                Phase::Open => true,
+                Phase::Rematch => matches!(rule.role(id), Role::Champ | Role::Asker),
+                Phase::Play | Phase::Result => false,
+            };
+            if !may {
+                return Err(Refusal::When);
+            }
+        }
+        self.close_game();
+        Ok(())
+    }
+
+    fn close_game(&mut self) {
+        if let Some(rule) = self.rule.take() {
+            self.turn_id = rule.turn_id();
+        }
+        self.attract = None;
+    }
+
+    /// The remote comes into the room as a person, with its first wish to be in line.
+    fn enter_remote(&mut self, now: Ms) -> Result<(), Refusal> {
+        if self.rule.is_none() {
+            return Err(Refusal::When);
+        }
+        let (id, _) = self.join(REMOTE, String::new(), None, now)?;
+        self.remote = Some(id);
+        Ok(())
+    }
+
+    fn present(&mut self, id: Id, page: Option<Page>, now: Ms) {
+        let Some(person) = self.people.get_mut(id) else { return };
+        person.page = page;
+        person.away = None;
+        if let Some(rule) = &mut self.rule {
+            rule.back(id, &self.people, now);
+        }
+    }
+
+    fn remove(&mut self, id: Id, now: Ms) -> Option<Person> {
+        let person = self.people.remove(id)?;
+        if self.remote == Some(id) {
+            self.remote = None;
+        }
+        if let Some(rule) = &mut self.rule {
+            rule.gone(&person, &self.people, now);
+        }
+        Some(person)
+    }
+
+    fn gone_at(&self, person: &Person) -> Option<Ms> {
+        match &self.rule {
+            Some(rule) => rule.gone_at(person),
+            None => person.away.map(|since| since + self.times.rule.hold),
+        }
+    }
+
+    /// Makes room for one more: whoever in line or watching has been away longest.
+    fn make_room(&mut self, now: Ms) -> Result<Option<Person>, Refusal> {
+        if self.people.len() < PEOPLE_MAX {
+            return Ok(None);
+        }
+        let held = |p: &Person| match &self.rule {
+            Some(rule) => !matches!(rule.role(p.id), Role::Line | Role::Out),
+            None => false,
+        };
+        let away = self.people.iter().filter(|p| !held(p)).filter_map(|p| Some((p.away?, p.id)));
+        let (_, id) = away.min().ok_or(Refusal::Full)?;
+        Ok(self.remove(id, now))
+    }
+
+    /// The attract loop runs while the room is open and the TV is there to show it.
+    fn set_stage(&mut self, now: Ms) {
+        let open = self.rule.as_ref().filter(|rule| rule.phase() == Phase::Open && self.tv.is_some());
+        match (open, &self.attract) {
+            (Some(rule), None) => {
+                self.attract = Some((Attract::new(rule.game()), now + self.times.attract));
+            }
+            (None, Some(_)) => self.attract = None,
+            _ => {}
+        }
+    }
+}

@@ -94,13 +94,12 @@ export class House {
 
   /**
    * Opens the TV page and waits for the room's code.
-   * @param {{width?: number, height?: number, path?: string, door?: boolean, inside?: boolean}} [options] `inside`: on the box itself
+   * @param {{width?: number, height?: number, path?: string, door?: boolean}} [options]
    */
-  async tv({ width = 960, height = 540, path = "/tv", door = false, inside = false } = {}) {
+  async tv({ width = 960, height = 540, path = "/tv", door = false } = {}) {
     const page = await this.page({ viewport: { width, height } }, "TV");
     const tv = new Tv(this, page);
-    const origin = inside ? this.box.inside : door ? (await this.door()).origin : this.box.origin;
-    await page.goto(origin + path);
+    await page.goto((door ? (await this.door()).origin : this.box.origin) + path);
     this.code = await tv.code();
     return tv;
   }

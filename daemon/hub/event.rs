@@ -1,11 +1,11 @@
-//! The one task that owns all rooms: events in, the newest view to each outbox, the next deadline.
+//! What the hub is told.
 
 use crate::outbox::Outbox;
 use std::net::IpAddr;
 use std::time::Instant;
 
 /// One connection, unique for the life of the daemon.
-pub type Conn = u64;
+pub type Conn = crate::rule::people::Page;
 
 /// Where a page's connection comes from and how it came here.
 #[derive(Clone, Debug)]

@@ -1,0 +1,412 @@
+//! The one task that owns all rooms: events in, the newest view to each outbox, the next deadline.
+//!
+//! Only the hub changes rooms. It waits for nothing but the next event or deadline.
+
+mod event;
+mod show;
+mod words;
+
+pub use event::{Conn, Event, Peer, Reach};
+
+use crate::appliance::keep::{Keep, Rest};
+use crate::appliance::notify;
+use crate::clock::{Clock, wall};
+use crate::limits::{BAD_MAX, BAD_WINDOW_MS, JOIN_AGAIN_MS, Ms};
+use crate::outbox::Outbox;
+use crate::room::code::Code;
+use crate::room::rooms::{Asking, Host, Join, Rooms};
+use crate::room::{Change, Room, Say, Times, Who};
+use crate::rule::people::Id;
+use crate::stats::{self, Stats};
+use crate::wire::{self, Bad, Bye, First, FromPhone, FromTv, Why};
+use smol::channel::Receiver;
+use std::collections::{BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Who a page is to its room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seated {
+    /// Nobody yet; closed by then unless it joins or hosts.
+    Nobody {
+        by: Option<Ms>,
+    },
+    Phone {
+        code: Code,
+        id: Id,
+    },
+    Tv {
+        code: Code,
+    },
+    /// Told goodbye: nothing that it still says is heard.
+    Parted,
+}
+
+#[derive(Debug)]
+struct Page {
+    peer: Peer,
+    outbox: Outbox,
+    seated: Seated,
+    /// When the newest refusals of `shape` and `kind` were.
+    bad: Vec<Ms>,
+}
+
+/// What the hub needs to know at its start.
+#[derive(Debug)]
+pub struct Setup {
+    /// The port that the box serves on.
+    pub port: u16,
+    /// The build of the pages.
+    pub build: &'static str,
+    /// Where rooms are kept.
+    pub keep: Option<Keep>,
+    /// The durations.
+    pub times: Times,
+    /// How guests reach the box, until it is told anew.
+    pub reach: Reach,
+}
+
+/// The hub.
+#[derive(Debug)]
+pub struct Hub {
+    rooms: Rooms,
+    pages: HashMap<Conn, Page>,
+    /// Pages that are nobody yet, by the time at which they are closed.
+    nobodies: BTreeSet<(Ms, Conn)>,
+    stats: Rc<Stats>,
+    setup: Setup,
+}
+
+impl Hub {
+    /// A hub with the rooms that were kept.
+    pub fn new(rooms: Rooms, setup: Setup, stats: Rc<Stats>, now: Ms) -> Self {
+        let pages = HashMap::new();
+        let mut hub = Hub { rooms, pages, nobodies: BTreeSet::new(), stats, setup };
+        if let Some(keep) = &hub.setup.keep {
+            let (kept, rest) = keep.load();
+            let mut rooms = Vec::new();
+            for room in kept {
+                let code = room.code.clone();
+                match Room::restore(room, hub.setup.times, now) {
+                    Some(room) => rooms.push(room),
+                    None => keep.set_aside(&code),
+                }
+            }
+            if !rooms.is_empty() {
+                log::info!(event = "restore", count = rooms.len(); "Rooms are back");
+            }
+            let kiosk = rest.kiosk.as_deref().and_then(Code::parse);
+            hub.rooms.restore(rooms, rest.counts, kiosk);
+        }
+        hub.gauge();
+        hub
+    }
+
+    /// Runs until it is told to stop.
+    pub async fn run(mut self, events: Receiver<Event>, clock: Clock) {
+        let feed_ms = notify::watchdog_interval().map(|every| every.as_millis() as Ms);
+        let mut feed = feed_ms.map(|_| clock.now());
+        loop {
+            let due = self.deadline().into_iter().chain(feed).min();
+            let next = async { Some(events.recv().await.unwrap_or(Event::Stop)) };
+            let event = match due {
+                None => next.await,
+                Some(at) => {
+                    let timer = async {
+                        smol::Timer::at(clock.instant(at)).await;
+                        None
+                    };
+                    smol::future::or(next, timer).await
+                }
+            };
+            let now = clock.now();
+            match event {
+                Some(Event::Stop) => break self.goodbye(),
+                Some(event) => self.handle(event, now),
+                None => {}
+            }
+            self.tick(now);
+            self.stats.queue.set(events.len());
+            if feed.is_some_and(|at| at <= now) {
+                notify::watchdog();
+                feed = feed_ms.map(|every| now + every);
+            }
+        }
+    }
+
+    /// When `tick` has something to do, if nothing else happens.
+    pub fn deadline(&self) -> Option<Ms> {
+        let nobody = self.nobodies.first().map(|&(at, _)| at);
+        self.rooms.deadline().into_iter().chain(nobody).min()
+    }
+
+    /// Takes one event in.
+    pub fn handle(&mut self, event: Event, now: Ms) {
+        match event {
+            Event::Opened { conn, peer, outbox } => {
+                let page = Page { peer, outbox, seated: Seated::Nobody { by: None }, bad: Vec::new() };
+                self.pages.insert(conn, page);
+                self.seat(conn, Seated::Nobody { by: Some(now + JOIN_AGAIN_MS) });
+            }
+            Event::Said { conn, text, at } => self.said(conn, &text, at, now),
+            Event::Binary { conn } => self.bad(conn, (None, Why::Shape), now),
+            Event::Closed { conn } => self.closed(conn, now),
+            Event::Reach(reach) => {
+                if self.setup.reach != reach {
+                    self.setup.reach = reach;
+                    self.tell_tvs();
+                }
+            }
+            Event::Stop => self.goodbye(),
+        }
+    }
+
+    /// Does everything that is due.
+    pub fn tick(&mut self, now: Ms) {
+        while let Some(&(_, conn)) = self.nobodies.first().filter(|&&(at, _)| at <= now) {
+            self.part(conn, None, 1008);
+        }
+        // As many rooms as there are: one that is due again at once has its turn at the next tick.
+        for _ in 0..self.rooms.len() {
+            let Some(code) = self.rooms.due(now) else { break };
+            self.guard(Some(code), |hub| match hub.rooms.tick(code, now) {
+                None => hub.close_room(code, "its time without a TV is up"),
+                Some(change) => hub.show(code, change, None, now),
+            });
+        }
+    }
+
+    fn said(&mut self, conn: Conn, text: &str, at: Instant, now: Ms) {
+        let Some(page) = self.pages.get(&conn) else { return };
+        stats::count(&self.stats.messages, wire::kind(text).unwrap_or("other"));
+        match page.seated {
+            Seated::Parted => {}
+            Seated::Nobody { .. } => match wire::first(text) {
+                Ok(First::Join(ask)) => self.join(conn, &ask, now),
+                Ok(First::Host(ask)) => self.host(conn, &ask, now),
+                Err(bad) => self.bad(conn, bad, now),
+            },
+            Seated::Phone { code, id } => {
+                self.stats.phone_seen.set(Some(now));
+                match wire::from_phone(text) {
+                    Ok(FromPhone::Hb) => self.tell(conn, wire::HB.into()),
+                    Ok(FromPhone::Join(_)) => self.bad(conn, (Some("join"), Why::First), now),
+                    Ok(FromPhone::Say(say)) => self.say(conn, code, Who::Phone(id), say, at, now),
+                    Err(bad) => self.bad(conn, bad, now),
+                }
+            }
+            Seated::Tv { code } => {
+                self.stats.tv_seen.set(Some(now));
+                match wire::from_tv(text) {
+                    Ok(FromTv::Hb) => self.tell(conn, wire::HB.into()),
+                    Ok(FromTv::Host(_)) => self.bad(conn, (Some("host"), Why::First), now),
+                    Ok(FromTv::Say(say)) => self.say(conn, code, Who::Tv, say, at, now),
+                    Err(bad) => self.bad(conn, bad, now),
+                }
+            }
+        }
+    }
+
+    fn say(&mut self, conn: Conn, code: Code, who: Who, say: Say, at: Instant, now: Ms) {
+        let tap = matches!(say, Say::Move { .. });
+        let left = matches!((&say, who), (Say::Leave, Who::Phone(_)));
+        let kind = words::kind(&say);
+        self.guard(Some(code), |hub| {
+            let Some(room) = hub.rooms.get_mut(code) else { return };
+            match room.say(who, say, now) {
+                Ok(()) => {
+                    hub.rooms.changed(code);
+                    if left {
+                        hub.part(conn, Some(Bye::Left), 1000);
+                    }
+                    hub.show(code, Change::All, None, now);
+                    if tap {
+                        hub.stats.tap(at.elapsed().as_micros() as u64);
+                    }
+                }
+                Err(refusal) => hub.refuse(conn, kind, refusal),
+            }
+        });
+    }
+
+    fn join(&mut self, conn: Conn, ask: &Join, now: Ms) {
+        let Some(by) = self.asking(conn, now) else { return };
+        self.guard(Code::parse(&ask.room), |hub| match hub.rooms.join(ask, by) {
+            Ok(joined) => {
+                if let Some(old) = joined.replaced {
+                    hub.part(old, Some(Bye::Taken), 1000);
+                }
+                if joined.evicted {
+                    stats::add(&hub.stats.evictions, 1);
+                }
+                let first_ever = hub.stats.phone_seen.replace(Some(now)).is_none();
+                hub.seat(conn, Seated::Phone { code: joined.code, id: joined.id });
+                hub.keep_room(joined.code);
+                hub.welcome(conn, joined.code, joined.id, now);
+                hub.show(joined.code, Change::All, Some(conn), now);
+                if first_ever {
+                    hub.tell_tvs();
+                }
+            }
+            Err(refusal) => {
+                hub.keep_rest();
+                hub.seat(conn, Seated::Nobody { by: Some(now + JOIN_AGAIN_MS) });
+                hub.refuse(conn, "join", refusal);
+            }
+        });
+    }
+
+    fn host(&mut self, conn: Conn, ask: &Host, now: Ms) {
+        let Some(by) = self.asking(conn, now) else { return };
+        let code = ask.room.as_deref().and_then(Code::parse).or(self.rooms.kiosk());
+        self.guard(code, |hub| match hub.rooms.host(ask, by) {
+            Ok(hosted) => {
+                if let Some(old) = hosted.replaced {
+                    hub.part(old, Some(Bye::Taken), 1000);
+                }
+                if hosted.new {
+                    log::info!(room:% = hosted.code, event = "new", count = hub.rooms.len(); "A room is made");
+                }
+                hub.stats.tv_seen.set(Some(now));
+                hub.seat(conn, Seated::Tv { code: hosted.code });
+                hub.keep_rest();
+                hub.keep_room(hosted.code);
+                hub.tell_room(conn, hosted.code);
+                hub.show(hosted.code, Change::All, None, now);
+            }
+            Err(refusal) => {
+                hub.seat(conn, Seated::Nobody { by: Some(now + JOIN_AGAIN_MS) });
+                hub.refuse(conn, "host", refusal);
+            }
+        });
+    }
+
+    fn asking(&self, conn: Conn, now: Ms) -> Option<Asking> {
+        let page = self.pages.get(&conn)?;
+        Some(Asking { page: conn, ip: page.peer.ip, now, wall: wall() })
+    }
+
+    fn bad(&mut self, conn: Conn, (re, why): Bad, now: Ms) {
+        stats::count(&self.stats.refusals, words::name(why));
+        let Some(page) = self.pages.get_mut(&conn).filter(|page| page.seated != Seated::Parted) else {
+            return;
+        };
+        page.outbox.tell(wire::no(re, why, words::bad(why), None));
+        if matches!(why, Why::Shape | Why::Kind) {
+            page.bad.retain(|&at| now.saturating_sub(at) < BAD_WINDOW_MS);
+            page.bad.push(now);
+            if page.bad.len() >= BAD_MAX as usize {
+                page.outbox.close(1008);
+            }
+        }
+    }
+
+    fn refuse(&mut self, conn: Conn, re: &'static str, refusal: crate::room::Refusal) {
+        let (why, say, retry) = words::refusal(re, refusal);
+        stats::count(&self.stats.refusals, words::name(why));
+        self.tell(conn, wire::no(Some(re), why, say, retry));
+    }
+
+    fn closed(&mut self, conn: Conn, now: Ms) {
+        let Some(page) = self.pages.get(&conn) else { return };
+        let seated = page.seated;
+        self.seat(conn, Seated::Parted);
+        self.pages.remove(&conn);
+        if let Seated::Phone { code, .. } | Seated::Tv { code } = seated {
+            self.guard(Some(code), |hub| {
+                let change = hub.rooms.get_mut(code).map(|room| room.lost(conn, now));
+                hub.rooms.changed(code);
+                hub.show(code, change.unwrap_or(Change::Nothing), None, now);
+            });
+        }
+    }
+
+    /// A page is told goodbye and closed; its person or TV is dealt with already.
+    fn part(&mut self, conn: Conn, bye: Option<Bye>, close: u16) {
+        if let Some(bye) = bye {
+            self.tell(conn, wire::bye(bye));
+        }
+        self.seat(conn, Seated::Parted);
+        if let Some(page) = self.pages.get(&conn) {
+            page.outbox.close(close);
+        }
+    }
+
+    fn close_room(&mut self, code: Code, why: &str) {
+        log::info!(room:% = code, event = "closed", count = self.rooms.len(); "A room is closed: {why}");
+        for conn in self.pages_of(code) {
+            self.part(conn, Some(Bye::Closed), 1000);
+        }
+        self.rooms.close(code);
+        if let Some(keep) = &mut self.setup.keep {
+            keep.forget(code);
+        }
+        self.gauge();
+    }
+
+    fn goodbye(&mut self) {
+        let conns: Vec<Conn> = self.pages.keys().copied().collect();
+        for conn in conns {
+            self.part(conn, Some(Bye::Restart), 1000);
+        }
+    }
+
+    /// A panic while handling a room closes that room and no other.
+    fn guard(&mut self, code: Option<Code>, handle: impl FnOnce(&mut Self)) {
+        if catch_unwind(AssertUnwindSafe(|| handle(self))).is_ok() {
+            return;
+        }
+        stats::add(&self.stats.panics, 1);
+        match code {
+            Some(code) => {
+                log::error!(room:% = code, event = "panic"; "A fault in a room: it is closed, the others go on");
+                self.close_room(code, "a fault");
+            }
+            None => log::error!(event = "panic"; "A fault in making a room"),
+        }
+    }
+
+    fn keep_room(&mut self, code: Code) {
+        if let (Some(keep), Some(room)) = (&mut self.setup.keep, self.rooms.get(code)) {
+            keep.room(&room.keep());
+        }
+    }
+
+    fn keep_rest(&mut self) {
+        if let Some(keep) = &mut self.setup.keep {
+            let kiosk = self.rooms.kiosk().map(|code| code.to_string());
+            keep.rest(&Rest { counts: self.rooms.counts().clone(), kiosk });
+        }
+    }
+
+    /// Says who a page is from now on, and keeps the books.
+    fn seat(&mut self, conn: Conn, seated: Seated) {
+        let Some(page) = self.pages.get_mut(&conn) else { return };
+        let before = std::mem::replace(&mut page.seated, seated);
+        let count = |seated: Seated, tvs: &mut usize, phones: &mut usize, n: isize| match seated {
+            Seated::Tv { .. } => *tvs = tvs.saturating_add_signed(n),
+            Seated::Phone { .. } => *phones = phones.saturating_add_signed(n),
+            Seated::Nobody { .. } | Seated::Parted => {}
+        };
+        let (mut tvs, mut phones) = (self.stats.tvs.get(), self.stats.phones.get());
+        count(before, &mut tvs, &mut phones, -1);
+        count(seated, &mut tvs, &mut phones, 1);
+        self.stats.tvs.set(tvs);
+        self.stats.phones.set(phones);
+        if let Seated::Nobody { by: Some(by) } = before {
+            self.nobodies.remove(&(by, conn));
+        }
+        if let Seated::Nobody { by: Some(by) } = seated {
+            self.nobodies.insert((by, conn));
+        }
+    }
+
+    fn gauge(&self) {
+        self.stats.rooms.set(self.rooms.len());
+        self.stats.people.set(self.rooms.people());
+    }
+}
+
+/// How long the pages are given to hear a goodbye.
+pub const GOODBYE: Duration = Duration::from_millis(crate::limits::GOODBYE_MS);

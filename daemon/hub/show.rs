@@ -1,0 +1,150 @@
+//! What pages are told: views printed once for all who see the same, welcomes, and the way in.
+
+use super::{Conn, Hub, Peer, Seated};
+use crate::appliance::qr;
+use crate::limits::Ms;
+use crate::outbox::Frame;
+use crate::room::code::Code;
+use crate::room::{Change, Room};
+use crate::rule::people::Id;
+use crate::rule::view::Own;
+use crate::wire::{self, Sheet, Way};
+use std::net::IpAddr;
+
+impl Hub {
+    /// Keeps a room that has changed, and shows it to everyone concerned but `except`.
+    pub(super) fn show(&mut self, code: Code, change: Change, except: Option<Conn>, now: Ms) {
+        if change == Change::All {
+            // What anyone is shown is kept before it is shown.
+            self.keep_room(code);
+            self.gauge();
+        }
+        let Some(room) = self.rooms.get(code) else { return };
+        if change == Change::Nothing {
+            return;
+        }
+        let sheet = Printed::of(room, now);
+        if let Some(tv) = room.tv().and_then(|conn| self.pages.get(&conn)) {
+            tv.outbox.view(sheet.for_tv(room));
+        }
+        if change == Change::Tv {
+            return;
+        }
+        // Those who see the same get the same frame.
+        let mut printed: Vec<(Own, Frame)> = Vec::new();
+        for person in room.people().iter() {
+            let Some(conn) = person.page.filter(|&conn| Some(conn) != except) else { continue };
+            let Some(page) = self.pages.get(&conn) else { continue };
+            let own = room.rule().map(|rule| rule.own(person.id)).unwrap_or_default();
+            let same = printed.iter().find(|(other, _)| *other == own);
+            let frame = match same {
+                Some((_, frame)) => frame.clone(),
+                None => {
+                    let frame = sheet.for_phone(&own);
+                    printed.push((own, frame.clone()));
+                    frame
+                }
+            };
+            page.outbox.view(frame);
+        }
+    }
+
+    /// The answer to a join, with the very first view in it.
+    pub(super) fn welcome(&mut self, conn: Conn, code: Code, id: Id, now: Ms) {
+        let Some(room) = self.rooms.get(code) else { return };
+        let Some(person) = room.people().get(id) else { return };
+        let own = room.rule().map(|rule| rule.own(id)).unwrap_or_default();
+        let view = Printed::of(room, now).for_phone(&own);
+        let (nick, key) = (&person.nick, &person.key);
+        let welcome = wire::Welcome { id, nick, key, room: code.to_string(), build: self.setup.build };
+        self.tell(conn, wire::welcome(&welcome, &view));
+    }
+
+    /// The answer to a host, and the news that its way in has changed.
+    pub(super) fn tell_room(&self, conn: Conn, code: Code) {
+        let (Some(room), Some(page)) = (self.rooms.get(code), self.pages.get(&conn)) else { return };
+        let way = self.way(&page.peer, code);
+        let qr = way.as_ref().and_then(|way| qr::code(&way.url));
+        let message = wire::Room {
+            room: code.to_string(),
+            key: room.key(),
+            build: self.setup.build,
+            join: way.as_ref(),
+            qr: qr.as_ref().map(|qr| wire::Qr { size: qr.size, path: &qr.path }),
+            wifi: self.setup.reach.wifi.as_deref(),
+            phones: self.stats.phone_seen.get().is_some(),
+        };
+        self.tell(conn, wire::room(&message));
+    }
+
+    /// Every TV is told anew how guests come in.
+    pub(super) fn tell_tvs(&self) {
+        for (&conn, page) in &self.pages {
+            if let Seated::Tv { code } = page.seated {
+                self.tell_room(conn, code);
+            }
+        }
+    }
+
+    pub(super) fn tell(&self, conn: Conn, frame: Frame) {
+        if let Some(page) = self.pages.get(&conn).filter(|page| page.seated != Seated::Parted) {
+            page.outbox.tell(frame);
+        }
+    }
+
+    pub(super) fn pages_of(&self, code: Code) -> Vec<Conn> {
+        let of = |seated| match seated {
+            Seated::Phone { code, .. } | Seated::Tv { code } => Some(code),
+            Seated::Nobody { .. } | Seated::Parted => None,
+        };
+        self.pages.iter().filter(|(_, page)| of(page.seated) == Some(code)).map(|(&conn, _)| conn).collect()
+    }
+
+    /// How guests come in. The box's own TV shows the address that guests reach; one on another machine shows
+    /// the address that it came by, which has just been seen to work.
+    fn way(&self, peer: &Peer, code: Code) -> Option<Way> {
+        let reach = &self.setup.reach;
+        let ip = if peer.ip.is_loopback() { reach.ip? } else { peer.local };
+        let ip = match ip {
+            IpAddr::V4(v4) => v4.to_string(),
+            IpAddr::V6(v6) => format!("[{v6}]"),
+        };
+        let port = match self.setup.port {
+            80 => String::new(),
+            port => format!(":{port}"),
+        };
+        let host = reach.name.as_ref().map(|name| format!("{name}{port}"));
+        let addr = format!("{ip}{port}");
+        Some(Way { url: format!("http://{addr}/{code}"), host: host.unwrap_or_default(), addr })
+    }
+}
+
+/// A room's picture, printed for all who are about to see it.
+enum Printed {
+    Menu(Frame),
+    Game(Sheet),
+}
+
+impl Printed {
+    fn of(room: &Room, now: Ms) -> Self {
+        let tv = room.tv().is_some();
+        match room.picture(now) {
+            Some(picture) => Printed::Game(wire::sheet(&picture, tv)),
+            None => Printed::Menu(wire::menu(room.people().iter().map(|p| p.nick.as_str()), tv)),
+        }
+    }
+
+    fn for_phone(&self, own: &Own) -> Frame {
+        match self {
+            Printed::Menu(frame) => frame.clone(),
+            Printed::Game(sheet) => sheet.view(own, false, None),
+        }
+    }
+
+    fn for_tv(&self, room: &Room) -> Frame {
+        match self {
+            Printed::Menu(frame) => frame.clone(),
+            Printed::Game(sheet) => sheet.view(&room.remote_own(), true, room.attract().as_ref()),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Room codes: four letters, no vowels, so that none spells a word.
+
+use rand::RngExt;
+use rand::rngs::StdRng;
+use std::fmt;
+
+/// The letters of a code.
+pub const ALPHABET: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
+
+/// A room code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code([u8; 4]);
+
+impl Code {
+    /// A code drawn by lot.
+    pub fn random(rng: &mut StdRng) -> Self {
+        Code([0; 4].map(|_: u8| ALPHABET[rng.random_range(0..ALPHABET.len())]))
+    }
+
+    /// Reads a code, without regard to case.
+    pub fn parse(text: &str) -> Option<Self> {
+        let letters: [u8; 4] = text.as_bytes().try_into().ok()?;
+        let letters = letters.map(|letter| letter.to_ascii_uppercase());
+        letters.iter().all(|letter| ALPHABET.contains(letter)).then_some(Code(letters))
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.iter().try_for_each(|&letter| write!(f, "{}", char::from(letter)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_four_letters_of_the_alphabet_are_a_code() {
+        assert_eq!(Code::parse("bcDf").map(|c| c.to_string()).as_deref(), Some("BCDF"));
+        for bad in ["", "BCD", "BCDFG", "BCDA", "BCD ", "BCD\0", "BÇD", "ÄÖ"] {
+            assert_eq!(Code::parse(bad), None, "{bad:?}");
+        }
+    }
+}

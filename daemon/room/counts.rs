@@ -1,0 +1,136 @@
+//! What is counted per address: new rooms in an hour, wrong codes in a minute.
+
+use crate::limits::{ADDRESSES_MAX, Ms, NEW_ROOMS_PER_HOUR, WRONG_CODES_PER_MINUTE};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv6Addr};
+
+const MINUTE_MS: Ms = 60_000;
+const HOUR_MS: Ms = 3_600_000;
+
+/// The wall clock, as far as the twelve an hour need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wall {
+    /// UTC clock hours since 1970.
+    pub hour: u64,
+    /// Seconds until the next begins.
+    pub left_s: u64,
+}
+
+/// The counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// The clock hour that `rooms` counts, and when (monotonic) its counting began.
+    hour: u64,
+    hour_since: Ms,
+    rooms: BTreeMap<IpAddr, u32>,
+    /// Wrong codes of a minute that began at the first of them.
+    wrong: BTreeMap<IpAddr, (Ms, u32)>,
+}
+
+impl Counts {
+    /// Counts one new room, or says for how many seconds there is none to be had.
+    pub fn new_room(&mut self, ip: IpAddr, wall: Wall, now: Ms) -> Result<(), u64> {
+        // A wall clock that stands still or is set back never locks anybody out for longer than an hour.
+        if wall.hour != self.hour || now.saturating_sub(self.hour_since) >= HOUR_MS {
+            (self.hour, self.hour_since) = (wall.hour, now);
+            self.rooms.clear();
+        }
+        let address = network(ip);
+        let full = self.rooms.len() >= ADDRESSES_MAX && !self.rooms.contains_key(&address);
+        let made = if full { NEW_ROOMS_PER_HOUR } else { self.rooms.get(&address).copied().unwrap_or(0) };
+        if made >= NEW_ROOMS_PER_HOUR {
+            let at_most_s = (HOUR_MS - now.saturating_sub(self.hour_since)).div_ceil(1_000);
+            return Err(wall.left_s.min(at_most_s).max(1));
+        }
+        self.rooms.insert(address, made + 1);
+        Ok(())
+    }
+
+    /// For how many seconds joins from there are refused, if they are.
+    pub fn guessing(&self, ip: IpAddr, now: Ms) -> Option<u64> {
+        let &(since, n) = self.wrong.get(&network(ip))?;
+        let left_ms = (since + MINUTE_MS).saturating_sub(now);
+        (n >= WRONG_CODES_PER_MINUTE && left_ms > 0).then(|| left_ms.min(MINUTE_MS).div_ceil(1_000))
+    }
+
+    /// Counts one wrong code.
+    pub fn wrong_code(&mut self, ip: IpAddr, now: Ms) {
+        let address = network(ip);
+        self.wrong.retain(|_, (since, _)| now.saturating_sub(*since) < MINUTE_MS);
+        if self.wrong.len() >= ADDRESSES_MAX && !self.wrong.contains_key(&address) {
+            self.wrong.pop_first();
+        }
+        let (_, n) = self.wrong.entry(address).or_insert((now, 0));
+        *n = n.saturating_add(1);
+    }
+}
+
+/// Whoever has an IPv6 address has all of its network's: they count as one.
+fn network(ip: IpAddr) -> IpAddr {
+    match ip {
+        IpAddr::V4(_) => ip,
+        IpAddr::V6(v6) => {
+            let [a, b, c, d, ..] = v6.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    const ONE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 7));
+    const TWO: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 8));
+
+    fn made(counts: &mut Counts, ip: IpAddr, hour: u64, now: Ms) -> bool {
+        counts.new_room(ip, Wall { hour, left_s: 600 }, now).is_ok()
+    }
+
+    #[test]
+    fn twelve_rooms_an_hour_an_address() {
+        let mut counts = Counts::default();
+        for _ in 0..12 {
+            assert!(made(&mut counts, ONE, 5, 0));
+        }
+        assert_eq!(counts.new_room(ONE, Wall { hour: 5, left_s: 600 }, 0), Err(600));
+        assert!(made(&mut counts, TWO, 5, 0));
+        assert!(made(&mut counts, ONE, 6, 1_000));
+    }
+
+    #[test]
+    fn a_clock_set_back_locks_nobody_out_for_more_than_an_hour() {
+        let mut counts = Counts::default();
+        (0..12).for_each(|_| assert!(made(&mut counts, ONE, 9_000, 0)));
+        // Years back and forward: the counter starts anew.
+        assert!(made(&mut counts, ONE, 3, 1_000));
+        (1..12).for_each(|_| assert!(made(&mut counts, ONE, 3, 1_000)));
+        assert_eq!(counts.new_room(ONE, Wall { hour: 3, left_s: 3_600 }, 3_600_000), Err(1));
+        // The wall clock stands in hour 3 for good.
+        assert!(made(&mut counts, ONE, 3, 3_601_000));
+    }
+
+    #[test]
+    fn twenty_wrong_codes_a_minute() {
+        let mut counts = Counts::default();
+        for _ in 0..20 {
+            assert_eq!(counts.guessing(ONE, 1_000), None);
+            counts.wrong_code(ONE, 1_000);
+        }
+        assert_eq!(counts.guessing(ONE, 31_000), Some(30));
+        assert_eq!(counts.guessing(TWO, 31_000), None);
+        assert_eq!(counts.guessing(ONE, 61_000), None);
+    }
+
+    #[test]
+    fn many_addresses_take_bounded_memory() {
+        let mut counts = Counts::default();
+        for i in 0..20_000_u32 {
+            counts.wrong_code(IpAddr::V4(Ipv4Addr::from(i)), 0);
+            let _ = counts.new_room(IpAddr::V4(Ipv4Addr::from(i)), Wall { hour: 1, left_s: 9 }, 0);
+        }
+        assert_eq!((counts.wrong.len(), counts.rooms.len()), (ADDRESSES_MAX, ADDRESSES_MAX));
+    }
+}

@@ -1,0 +1,289 @@
+//! All rooms: codes, making, reclaiming, joining, closing. Pure: time and randomness are handed in.
+
+use super::code::Code;
+use super::counts::{Counts, Wall};
+use super::names::{self, Words};
+use super::{Change, Refusal, Room, Times};
+use crate::games::find;
+use crate::limits::{Ms, ROOMS_MAX};
+use crate::rule::people::{Id, Page};
+use rand::RngExt;
+use rand::rngs::StdRng;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+
+/// A TV that asks for a room.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Host {
+    /// The code of an earlier room.
+    pub room: Option<String>,
+    /// The key of that room.
+    pub key: Option<String>,
+    /// The slug to open instead of the menu.
+    pub game: Option<String>,
+    /// The box's own kiosk says that it is.
+    pub kiosk: bool,
+}
+
+/// A phone that asks to come in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Join {
+    /// The code.
+    pub room: String,
+    /// The nickname as typed.
+    pub nick: String,
+    /// The secret of an earlier welcome.
+    pub key: Option<String>,
+}
+
+/// Who asks, from where, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Asking {
+    /// The page.
+    pub page: Page,
+    /// Its address.
+    pub ip: IpAddr,
+    /// The monotonic time.
+    pub now: Ms,
+    /// The wall clock.
+    pub wall: Wall,
+}
+
+/// A room that has its TV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hosted {
+    /// Which.
+    pub code: Code,
+    /// The page that it took over from.
+    pub replaced: Option<Page>,
+    /// Made just now.
+    pub new: bool,
+}
+
+/// Somebody who is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// Which room.
+    pub code: Code,
+    /// Who.
+    pub id: Id,
+    /// The page that it took over from.
+    pub replaced: Option<Page>,
+    /// Somebody away made room.
+    pub evicted: bool,
+}
+
+/// All rooms.
+#[derive(Debug)]
+pub struct Rooms {
+    rooms: BTreeMap<Code, Room>,
+    /// The next deadline of each room that has one.
+    due: BTreeSet<(Ms, Code)>,
+    /// What was noted of each room when it last changed: its deadline, and how many are in it.
+    noted: BTreeMap<Code, (Option<Ms>, usize)>,
+    people: usize,
+    counts: Counts,
+    kiosk: Option<Code>,
+    times: Times,
+    words: Words,
+    rng: StdRng,
+}
+
+impl Rooms {
+    /// No rooms yet. All randomness (codes, keys, the attract loop) is `rng`'s.
+    pub fn new(times: Times, words: Words, rng: StdRng) -> Self {
+        Rooms {
+            rooms: BTreeMap::new(),
+            due: BTreeSet::new(),
+            noted: BTreeMap::new(),
+            people: 0,
+            counts: Counts::default(),
+            kiosk: None,
+            times,
+            words,
+            rng,
+        }
+    }
+
+    /// The room of that code.
+    pub fn get(&self, code: Code) -> Option<&Room> {
+        self.rooms.get(&code)
+    }
+
+    /// The same, to change: call `changed` afterwards.
+    pub fn get_mut(&mut self, code: Code) -> Option<&mut Room> {
+        self.rooms.get_mut(&code)
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.rooms.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.rooms.is_empty()
+    }
+
+    /// How many people are in all of them, the away ones too.
+    pub fn people(&self) -> usize {
+        self.people
+    }
+
+    /// What is counted per address.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The room of the box's own kiosk.
+    pub fn kiosk(&self) -> Option<Code> {
+        self.kiosk
+    }
+
+    /// Brings back what was kept.
+    pub fn restore(&mut self, rooms: Vec<Room>, counts: Counts, kiosk: Option<Code>) {
+        self.counts = counts;
+        for room in rooms.into_iter().take(ROOMS_MAX) {
+            let code = room.code();
+            self.rooms.insert(code, room);
+            self.changed(code);
+        }
+        self.kiosk = kiosk.filter(|code| self.rooms.contains_key(code));
+    }
+
+    /// A TV comes: to its room if it has the key of one, to the kiosk's if it is the kiosk, else to a new one.
+    pub fn host(&mut self, ask: &Host, by: Asking) -> Result<Hosted, Refusal> {
+        let game = match &ask.game {
+            Some(slug) => Some(find(slug).ok_or(Refusal::Game)?),
+            None => None,
+        };
+        let kiosk = ask.kiosk && by.ip.is_loopback();
+        let own = self.kiosk.filter(|_| kiosk).or_else(|| self.by_key(ask));
+        let (code, new) = match own {
+            Some(code) => (code, false),
+            None => (self.make(kiosk, by)?, true),
+        };
+        if kiosk {
+            self.kiosk = Some(code);
+        }
+        let room = self.rooms.get_mut(&code).ok_or(Refusal::Code)?;
+        let replaced = room.host(by.page, by.now);
+        if let Some(game) = game
+            && room.rule().is_none_or(|rule| rule.game().slug != game.slug)
+        {
+            room.open(game, by.now);
+        }
+        self.changed(code);
+        Ok(Hosted { code, replaced, new })
+    }
+
+    /// A phone comes: as the person of its key, or as somebody new.
+    pub fn join(&mut self, ask: &Join, by: Asking) -> Result<Joined, Refusal> {
+        let code = Code::parse(&ask.room).filter(|code| self.rooms.contains_key(code));
+        let room = code.and_then(|code| self.rooms.get(&code));
+        let known = ask.key.as_deref().and_then(|key| room?.by_key(key)).map(|person| person.id);
+        if known.is_none()
+            && let Some(retry) = self.counts.guessing(by.ip, by.now)
+        {
+            return Err(Refusal::Busy(retry));
+        }
+        let Some(code) = code else {
+            self.counts.wrong_code(by.ip, by.now);
+            return Err(Refusal::Code);
+        };
+        let nick = names::clean(&ask.nick).filter(|nick| self.words.shown(nick)).ok_or(Refusal::Nick)?;
+        let key = self.key();
+        let room = self.rooms.get_mut(&code).ok_or(Refusal::Code)?;
+        let joined = match known {
+            Some(id) => {
+                let replaced = room.back(id, &nick, by.page, by.now);
+                Joined { code, id, replaced, evicted: false }
+            }
+            None => {
+                let (id, evicted) = room.join(&nick, key, Some(by.page), by.now)?;
+                Joined { code, id, replaced: None, evicted: evicted.is_some() }
+            }
+        };
+        self.changed(code);
+        Ok(joined)
+    }
+
+    /// Notes a room's next deadline after it has changed.
+    pub fn changed(&mut self, code: Code) {
+        if let Some((due, people)) = self.noted.remove(&code) {
+            self.people -= people;
+            if let Some(at) = due {
+                self.due.remove(&(at, code));
+            }
+        }
+        let Some(room) = self.rooms.get(&code) else { return };
+        let (due, people) = (room.deadline(), room.people().len());
+        self.noted.insert(code, (due, people));
+        self.people += people;
+        if let Some(at) = due {
+            self.due.insert((at, code));
+        }
+    }
+
+    /// When the next room has something to do.
+    pub fn deadline(&self) -> Option<Ms> {
+        self.due.first().map(|&(at, _)| at)
+    }
+
+    /// The first room that has something to do by now.
+    pub fn due(&self, now: Ms) -> Option<Code> {
+        self.due.first().filter(|&&(at, _)| at <= now).map(|&(_, code)| code)
+    }
+
+    /// Does what is due in one room. `None`: its time without a TV is up, and it is to be closed.
+    pub fn tick(&mut self, code: Code, now: Ms) -> Option<Change> {
+        let room = self.rooms.get_mut(&code)?;
+        if room.closes_at().is_some_and(|at| at <= now) {
+            return None;
+        }
+        let change = room.tick(now, &mut self.rng);
+        self.changed(code);
+        Some(change)
+    }
+
+    /// Takes a room out for good.
+    pub fn close(&mut self, code: Code) -> Option<Room> {
+        let room = self.rooms.remove(&code);
+        self.changed(code);
+        if self.kiosk == Some(code) {
+            self.kiosk = None;
+        }
+        room
+    }
+
+    fn by_key(&self, ask: &Host) -> Option<Code> {
+        let code = Code::parse(ask.room.as_deref()?)?;
+        let room = self.rooms.get(&code)?;
+        (ask.key.as_deref() == Some(room.key())).then_some(code)
+    }
+
+    /// A new room. The kiosk's is not counted, so that a browser that crashes in a loop never uses up the twelve.
+    fn make(&mut self, kiosk: bool, by: Asking) -> Result<Code, Refusal> {
+        if self.rooms.len() >= ROOMS_MAX {
+            return Err(Refusal::Busy(60));
+        }
+        if !kiosk {
+            self.counts.new_room(by.ip, by.wall, by.now).map_err(Refusal::Rooms)?;
+        }
+        // At most 1,024 of 160,000 codes are in use: a free one is found at once.
+        let code = loop {
+            let code = Code::random(&mut self.rng);
+            if !self.rooms.contains_key(&code) {
+                break code;
+            }
+        };
+        let key = self.key();
+        self.rooms.insert(code, Room::new(code, key, self.times, by.now));
+        Ok(code)
+    }
+
+    /// A secret of 128 bits.
+    fn key(&mut self) -> String {
+        format!("{:032x}", self.rng.random::<u128>())
+    }
+}

@@ -1,0 +1,362 @@
+//! The rule's invariants, checked from outside: what is true of a room now, and what may have changed since before.
+
+use super::play::{Event, TIMES};
+use doozer_box::games::Board;
+use doozer_box::limits::Ms;
+use doozer_box::room::kept::KeptRoom;
+use doozer_box::room::{Refusal, Room};
+use doozer_box::rule::people::{Id, People};
+use doozer_box::rule::view::Own;
+use doozer_box::rule::{Last, Phase, Role};
+
+/// What the checks compare with.
+pub struct Before {
+    kept: KeptRoom,
+    people: People,
+    game: Option<Game>,
+    now: Ms,
+}
+
+/// Winner, forfeit, cells lit, names.
+type End = (Option<u8>, bool, Vec<u8>, [String; 2]);
+
+/// A game as seen from outside.
+struct Game {
+    slug: &'static str,
+    phase: Phase,
+    own: Vec<(Id, Own)>,
+    line: Vec<Id>,
+    shown_line: usize,
+    seats: [Option<(String, bool)>; 2],
+    streak: Option<u32>,
+    asker: Option<String>,
+    turn: Option<(u64, u8)>,
+    moves: Option<Vec<u8>>,
+    state: Option<Board>,
+    last: Option<Last>,
+    ending: Option<End>,
+    left: Option<Ms>,
+}
+
+impl Game {
+    fn of(room: &Room, now: Ms) -> Option<Game> {
+        let picture = room.picture(now)?;
+        let rule = room.rule()?;
+        let own: Vec<(Id, Own)> = room.people().iter().map(|p| (p.id, rule.own(p.id))).collect();
+        let mut line: Vec<(usize, Id)> = own.iter().filter_map(|(id, own)| Some((own.place?, *id))).collect();
+        line.sort_unstable();
+        Some(Game {
+            slug: picture.game,
+            phase: picture.phase,
+            line: line.into_iter().map(|(_, id)| id).collect(),
+            own,
+            shown_line: picture.line.len(),
+            streak: picture.seats[0].as_ref().map(|seat| seat.streak.unwrap_or(0)),
+            seats: [0, 1].map(|at: usize| picture.seats[at].as_ref().map(|s| (s.nick.to_owned(), s.away))),
+            asker: picture.asker.map(str::to_owned),
+            turn: picture.turn.map(|turn| (turn.id, turn.side)),
+            moves: picture.moves.clone(),
+            last: picture.last,
+            ending: picture
+                .ending
+                .as_ref()
+                .map(|e| (e.winner, e.forfeit, e.line.to_vec(), e.names.map(str::to_owned))),
+            left: picture.left,
+            state: picture.state,
+        })
+    }
+
+    fn role(&self, id: Id) -> Option<Role> {
+        self.own.iter().find(|(other, _)| *other == id)?.1.role
+    }
+
+    fn with(&self, role: Role) -> Option<Id> {
+        self.own.iter().find(|(_, own)| own.role == Some(role)).map(|(id, _)| *id)
+    }
+
+    fn seated(&self, id: Id) -> bool {
+        matches!(self.role(id), Some(Role::Champ | Role::Chal))
+    }
+}
+
+impl Before {
+    pub fn of(room: &Room, now: Ms) -> Self {
+        Before { kept: room.keep(), people: room.people().clone(), game: Game::of(room, now), now }
+    }
+}
+
+/// What has to be remembered over many events.
+#[derive(Default)]
+pub struct Watch {
+    /// The newest turn, and when it began.
+    turn: Option<(u64, Ms)>,
+    /// A turn has begun with this event.
+    new_turn: bool,
+    /// The names at the start of the game on the board.
+    names: Option<[String; 2]>,
+    highest_turn: u64,
+}
+
+fn ensure(holds: bool, invariant: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(invariant.to_owned()) }
+}
+
+impl Watch {
+    pub fn check(
+        &mut self,
+        before: &Before,
+        room: &Room,
+        now: Ms,
+        event: &Event,
+        refused: Option<Refusal>,
+    ) -> Result<(), String> {
+        let people = room.people();
+        ensure(people.len() <= 8, "9: at most eight people")?;
+        let vanished = before.people.iter().filter(|p| people.get(p.id).is_none());
+        let came = matches!(event, Event::Come { .. } | Event::ComeAnew { .. } | Event::TakeOver { .. });
+        for person in vanished {
+            let evicted = came && person.away.is_none() && !matches!(event, Event::ComeAnew { .. });
+            ensure(!evicted, "9: nobody present is ever evicted for a newcomer")?;
+        }
+        if refused.is_some() && !matches!(event, Event::ComeAnew { .. }) {
+            ensure(room.keep() == before.kept && *people == before.people, "10: a refusal changes nothing")?;
+        }
+        let Some(game) = Game::of(room, now) else {
+            *self = Watch { highest_turn: self.highest_turn, ..Watch::default() };
+            return Ok(());
+        };
+        places(&game, people)?;
+        phases(&game, room, people)?;
+        let same_match = before.game.as_ref().filter(|was| was.slug == game.slug && !picked(event));
+        if let Some(was) = same_match {
+            order(was, &game, people)?;
+            result_stands(was, &game, before, now)?;
+            streak(was, &game)?;
+        }
+        self.turns(before, &game, now, matches!(event, Event::Restart))?;
+        self.names(&game)
+    }
+
+    /// No turn is cut short, and ids rise.
+    fn turns(&mut self, before: &Before, game: &Game, now: Ms, restart: bool) -> Result<(), String> {
+        self.new_turn = false;
+        if let Some(last) = game.last.filter(|last| last.auto)
+            && let Some((id, began)) = self.turn
+            && last.id == id
+            && before.game.as_ref().and_then(|was| was.last) != Some(last)
+        {
+            ensure(now - began >= TIMES.rule.turn, "a turn has its full time before the box plays for it")?;
+        }
+        if let Some((id, _)) = game.turn
+            && (self.turn.is_none_or(|(other, _)| other != id) || restart)
+        {
+            let known = restart && id == self.highest_turn;
+            ensure(id > self.highest_turn || known, "turn ids rise for the life of the room")?;
+            self.highest_turn = id;
+            self.turn = Some((id, now));
+            self.new_turn = true;
+        }
+        if let Some((id, began)) = self.turn.filter(|_| game.phase == Phase::Play) {
+            ensure(now - began < TIMES.rule.turn, "a turn that is out of time has been played")?;
+            ensure(game.turn.map(|(id, _)| id) == Some(id), "the turn that is on is the newest")?;
+        }
+        let full = match game.phase {
+            Phase::Result => TIMES.rule.result,
+            Phase::Rematch => TIMES.rule.rematch,
+            Phase::Open | Phase::Play => Ms::MAX,
+        };
+        ensure(game.left.is_none_or(|left| left > 0 && left <= full), "a phase ends when its time is up")
+    }
+
+    /// A result's names are those at the game's start.
+    fn names(&mut self, game: &Game) -> Result<(), String> {
+        match (game.phase, &game.ending) {
+            (Phase::Play, _) => {
+                if (game.last.is_none() && self.new_turn) || self.names.is_none() {
+                    let name = |at: usize| game.seats[at].as_ref().map_or_else(String::new, |s| s.0.clone());
+                    self.names = Some([name(0), name(1)]);
+                }
+                Ok(())
+            }
+            (Phase::Result | Phase::Rematch, Some((.., names))) => match &self.names {
+                Some(start) => ensure(names == start, "7: a result's names are those at the game's start"),
+                None => Ok(()),
+            },
+            (Phase::Result | Phase::Rematch, None) => Err("a finished game has its result".into()),
+            (Phase::Open, ending) => {
+                self.names = None;
+                ensure(ending.is_none() && game.state.is_none(), "an open room has no board and no result")
+            }
+        }
+    }
+}
+
+fn picked(event: &Event) -> bool {
+    use super::play::Saying;
+    matches!(
+        event,
+        Event::Say { say: Saying::Pick(_) | Saying::Home, .. }
+            | Event::Tv { say: Saying::Pick(_) | Saying::Home }
+    )
+}
+
+/// 1: everyone is in exactly one place.
+fn places(game: &Game, people: &People) -> Result<(), String> {
+    let count = |role| game.own.iter().filter(|(_, own)| own.role == Some(role)).count();
+    ensure(
+        count(Role::Champ) <= 1 && count(Role::Chal) <= 1 && count(Role::Asker) <= 1,
+        "1: one person a seat",
+    )?;
+    ensure(game.shown_line == count(Role::Line), "1: the line holds those who are in line, once each")?;
+    ensure(game.line.len() == count(Role::Line), "1: everyone in line has a place of their own")?;
+    ensure(
+        (1..=game.line.len())
+            .eq(game.line.iter().filter_map(|id| game.own.iter().find(|o| o.0 == *id)?.1.place)),
+        "1: places are counted from 1",
+    )?;
+    ensure(game.asker.is_some() == (count(Role::Asker) == 1), "1: the asker is in the room")?;
+    let nicks: Vec<_> = people.iter().map(|p| &p.nick).collect();
+    ensure(nicks.iter().enumerate().all(|(at, nick)| !nicks[..at].contains(nick)), "nicknames are unique")?;
+    let away_shown = |role, seat: usize| match game.with(role) {
+        Some(id) => game.seats[seat].as_ref().is_some_and(|s| s.1 != people.present(id)),
+        None => true,
+    };
+    ensure(away_shown(Role::Champ, 0) && away_shown(Role::Chal, 1), "the away mark is true")
+}
+
+/// 2, 5 and what else holds in each phase.
+fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
+    let seats = [game.seats[0].is_some(), game.seats[1].is_some()];
+    let waiting = game.line.iter().any(|&id| people.present(id));
+    match game.phase {
+        Phase::Open => {
+            ensure(!seats[1] && game.asker.is_none(), "an open room has no challenger and no asker")?;
+            ensure(!waiting, "5: nobody present waits in an open room")?;
+        }
+        Phase::Play => {
+            ensure(seats == [true; 2] && game.asker.is_none(), "2: both seats are taken in play")?;
+            ensure(
+                game.with(Role::Champ).is_some() && game.with(Role::Chal).is_some(),
+                "2: players are in the room",
+            )?;
+            let (_, side) = game.turn.ok_or("2: one side is on turn")?;
+            ensure(game.moves.as_ref().is_some_and(|moves| !moves.is_empty()), "2: it has a legal move")?;
+            ensure(room.rule().is_some_and(|rule| rule.deadline().is_some()), "2: a deadline is set")?;
+            let on_turn: Vec<_> = game.own.iter().filter(|(_, own)| own.on_turn).collect();
+            ensure(
+                on_turn.len() == 1 && on_turn[0].1.side == Some(side),
+                "2: exactly one person is on turn",
+            )?;
+        }
+        Phase::Result => {
+            ensure(seats == [true; 2] && game.turn.is_none(), "a result shows both seats and no turn")?
+        }
+        Phase::Rematch => {
+            ensure(seats == [true, false] && game.asker.is_some(), "a rematch has champion and asker")?;
+            ensure(!waiting, "5: nobody present waits while a rematch is asked for")?;
+            ensure(game.left.is_some() && game.turn.is_none(), "a rematch has its time and no turn")?;
+        }
+    }
+    ensure(game.phase == Phase::Play || game.moves.is_none(), "moves are told in play only")
+}
+
+/// 3: the line's order is the order of entering it; nobody overtakes a present person.
+fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
+    let stayed: Vec<Id> = was.line.iter().copied().filter(|id| game.line.contains(id)).collect();
+    ensure(game.line.starts_with(&stayed), "3: who waited stays in order, ahead of who comes later")?;
+    for (id, _) in &game.own {
+        let from_line = was.line.iter().position(|other| other == id);
+        let newly_seated = game.seated(*id) && !was.seated(*id);
+        let loser_again =
+            was.phase == Phase::Result && game.phase == Phase::Play && game.role(*id) == Some(Role::Chal);
+        if !newly_seated && !loser_again {
+            continue;
+        }
+        for (at, waiting) in was.line.iter().enumerate() {
+            let overtaken = game.line.contains(waiting)
+                && people.present(*waiting)
+                && from_line.is_none_or(|from| at < from);
+            ensure(!overtaken, "3: nobody overtakes a present person")?;
+        }
+    }
+    // Whoever gets in line while a rematch is asked for plays first, and the asker goes to the very end.
+    if let (Phase::Rematch, Some(asker)) = (was.phase, was.with(Role::Asker))
+        && game.role(asker) == Some(Role::Line)
+    {
+        ensure(game.line.last() == Some(&asker), "3: an asker who is passed goes to the end of the line")?;
+    }
+    if was.phase == Phase::Result && game.phase != Phase::Result {
+        for id in was
+            .own
+            .iter()
+            .map(|(id, _)| *id)
+            .filter(|&id| was.seated(id) && game.role(id) == Some(Role::Line))
+        {
+            ensure(game.line.last() == Some(&id), "3: the loser goes to the end of the line")?;
+        }
+    }
+    Ok(())
+}
+
+/// 6: a result stands as it was played until it settles.
+fn result_stands(was: &Game, game: &Game, before: &Before, now: Ms) -> Result<(), String> {
+    if was.phase == Phase::Play && game.phase == Phase::Result {
+        let nicks = |g: &Game| [0, 1].map(|at: usize| g.seats[at].as_ref().map(|s| s.0.clone()));
+        return ensure(nicks(was) == nicks(game), "6: seats do not change with the first view of a result");
+    }
+    if was.phase != Phase::Result {
+        return Ok(());
+    }
+    if game.phase == Phase::Result && was.ending == game.ending {
+        let sides = |g: &Game| {
+            g.own.iter().filter(|(_, o)| o.side.is_some()).map(|(id, o)| (*id, o.side)).collect::<Vec<_>>()
+        };
+        let kept = sides(was).iter().all(|side| sides(game).contains(side));
+        return ensure(
+            kept && was.state == game.state && was.streak == game.streak,
+            "6: a result stands as it was played",
+        );
+    }
+    let over = was.left.is_some_and(|left| now - before.now >= left);
+    let gone = was.own.iter().any(|(id, _)| was.seated(*id) && game.role(*id).is_none());
+    ensure(over || gone, "6: a result settles when its time is up or somebody seated is gone")
+}
+
+/// 8: the streak is the number of games that seat 0's holder has won since taking it.
+fn streak(was: &Game, game: &Game) -> Result<(), String> {
+    let (Some(before), now) = (was.streak, game.streak) else {
+        return ensure(
+            game.streak.unwrap_or(0) == 0 || was.phase == Phase::Result,
+            "8: a new champion begins at 0",
+        );
+    };
+    let same_holder = was.with(Role::Champ).is_some() && was.with(Role::Champ) == game.with(Role::Champ);
+    let expected = match (was.phase, game.phase) {
+        (Phase::Result, Phase::Result) => return Ok(()),
+        // Over and settled within one long step of time.
+        (Phase::Play, Phase::Open | Phase::Rematch | Phase::Play)
+            if game.phase != Phase::Play || !same_holder || was.with(Role::Chal) != game.with(Role::Chal) =>
+        {
+            let champ = game.with(Role::Champ);
+            let may = match (same_holder, champ.is_some() && champ == was.with(Role::Chal)) {
+                (true, _) => [before, before + 1],
+                (_, true) => [0, 1],
+                _ => [0, 0],
+            };
+            return ensure(may.contains(&now.unwrap_or(0)), "8: a long step of time counts one game at most");
+        }
+        (Phase::Result, _) => {
+            let won = was.ending.as_ref().and_then(|(winner, ..)| *winner);
+            let holder = was.with(if won == Some(1) { Role::Chal } else { Role::Champ });
+            match (won, holder.is_some() && holder == game.with(Role::Champ)) {
+                (Some(0), true) => before + 1,
+                (Some(_), true) => 1,
+                (None, true) => before,
+                (_, false) => 0,
+            }
+        }
+        _ if same_holder || game.phase == Phase::Result => before,
+        _ => 0,
+    };
+    ensure(now.unwrap_or(0) == expected, "8: the streak counts the games that seat 0's holder has won")
+}

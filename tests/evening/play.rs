@@ -1,0 +1,309 @@
+//! One room and everybody around it: what happens, and what they remember.
+
+use super::checks::{Before, Watch};
+use doozer_box::games::GAMES;
+use doozer_box::limits::Ms;
+use doozer_box::room::code::Code;
+use doozer_box::room::{Refusal, Room, Say, Times, Who};
+use doozer_box::rule;
+use doozer_box::rule::Phase;
+use doozer_box::rule::people::{Id, Page};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// The durations of every evening, in milliseconds.
+pub const TIMES: Times = Times {
+    rule: rule::Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 },
+    attract: 2_000,
+};
+
+/// Something that happens. `who` counts the phones around the room, in it or not.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A phone opens its page: as the person it was, or as somebody new.
+    Come {
+        who: usize,
+    },
+    /// The same with the phone's memory wiped.
+    ComeAnew {
+        who: usize,
+    },
+    /// A second page of a phone takes over.
+    TakeOver {
+        who: usize,
+    },
+    /// The link is lost.
+    Drop {
+        who: usize,
+    },
+    /// A phone says something; a move is often legal, sometimes stale or wild.
+    Say {
+        who: usize,
+        say: Saying,
+    },
+    /// The TV's remote, or the TV.
+    Tv {
+        say: Saying,
+    },
+    TvComes,
+    TvDrops,
+    /// Time goes on by so many milliseconds, in one step.
+    Time(Ms),
+    /// Time goes on to the next deadline and this much further or short of it.
+    Due(i64),
+    /// The daemon is killed and started again.
+    Restart,
+}
+
+#[derive(Clone, Debug)]
+pub enum Saying {
+    /// One of the legal moves, by number, answering the turn that is on.
+    Legal(usize),
+    Wild {
+        v: u8,
+        n: Option<u64>,
+    },
+    Stale,
+    Rematch,
+    Line(bool),
+    Pick(usize),
+    Home,
+    Leave,
+}
+
+impl Event {
+    pub fn random(rng: &mut StdRng, crowd: usize, wild: u32) -> Event {
+        let who = rng.random_range(0..crowd);
+        match rng.random_range(0..100_u32) {
+            0..8 => Event::Come { who },
+            8 if wild > 1 => Event::ComeAnew { who },
+            9 => Event::TakeOver { who },
+            10..14 if wild > 0 => Event::Drop { who },
+            14 => Event::TvDrops,
+            15..17 => Event::TvComes,
+            17..23 => Event::Tv { say: Saying::random(rng) },
+            23..30 => Event::Due(rng.random_range(-2..=2)),
+            30..34 => Event::Time(rng.random_range(0..8_000)),
+            34 if wild > 2 => Event::Time(rng.random_range(0..200_000_000)),
+            35 if wild > 1 => Event::Time(rng.random_range(0..700_000)),
+            36 if wild > 2 => Event::Restart,
+            _ => Event::Say { who, say: Saying::random(rng) },
+        }
+    }
+}
+
+impl Saying {
+    fn random(rng: &mut StdRng) -> Saying {
+        match rng.random_range(0..60_u32) {
+            0 => Saying::Leave,
+            1..4 => Saying::Line(false),
+            4..8 => Saying::Line(true),
+            8..11 => Saying::Rematch,
+            11 => Saying::Home,
+            12..15 => Saying::Pick(rng.random_range(0..=GAMES.len())),
+            15..17 => Saying::Stale,
+            17..19 => {
+                Saying::Wild { v: rng.random(), n: rng.random_bool(0.5).then(|| rng.random_range(0..50)) }
+            }
+            _ => Saying::Legal(rng.random_range(0..64)),
+        }
+    }
+}
+
+/// What a phone remembers.
+#[derive(Clone, Debug, Default)]
+struct Phone {
+    key: Option<String>,
+    page: Option<Page>,
+    /// The person that it is, as the room told it last.
+    id: Option<Id>,
+}
+
+/// One evening.
+pub struct Evening {
+    pub room: Room,
+    pub now: Ms,
+    phones: Vec<Phone>,
+    pages: Page,
+    keys: u32,
+    rng: StdRng,
+    watch: Watch,
+}
+
+impl Evening {
+    pub fn new(seed: u64) -> Self {
+        let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), TIMES, 1_000_000);
+        room.host(1, 1_000_000);
+        room.say(Who::Tv, Say::Pick(GAMES[seed as usize % GAMES.len()].slug.into()), 1_000_000).unwrap();
+        Evening {
+            room,
+            now: 1_000_000,
+            phones: vec![Phone::default(); 12],
+            pages: 1,
+            keys: 0,
+            rng: StdRng::seed_from_u64(seed ^ 0x5eed),
+            watch: Watch::default(),
+        }
+    }
+
+    /// Lets one thing happen and checks everything.
+    pub fn step(&mut self, event: &Event) -> Result<(), String> {
+        let before = Before::of(&self.room, self.now);
+        let refused = self.happen(event);
+        self.watch.check(&before, &self.room, self.now, event, refused)
+    }
+
+    /// Nothing more comes but time: the room must not be stuck.
+    pub fn never_stuck(&mut self) -> Result<(), String> {
+        let rule = TIMES.rule;
+        let end = self.now + rule.turn * 64 + rule.result + rule.rematch + rule.away;
+        loop {
+            let settled = self.room.rule().is_none_or(|rule| {
+                let present =
+                    |role| self.room.people().iter().any(|p| p.away.is_none() && rule.role(p.id) == role);
+                match rule.phase() {
+                    Phase::Open => true,
+                    Phase::Play => present(rule::Role::Champ) && present(rule::Role::Chal),
+                    _ => false,
+                }
+            });
+            if settled {
+                return Ok(());
+            }
+            let due = self.room.deadline().filter(|&at| at <= end).ok_or("the room is stuck")?;
+            self.step(&Event::Time(due.saturating_sub(self.now)))?;
+        }
+    }
+
+    /// Everything that can be told of the room, for comparing two runs.
+    pub fn fingerprint(&self) -> String {
+        format!("{:?} {:?} {:?}", self.room.keep(), self.room.people(), self.room.attract())
+    }
+
+    /// Gives whether it was refused.
+    fn happen(&mut self, event: &Event) -> Option<Refusal> {
+        match event {
+            Event::Come { who } => return self.come(*who),
+            Event::ComeAnew { who } => {
+                self.drop_link(*who);
+                self.phones[*who] = Phone::default();
+                return self.come(*who);
+            }
+            Event::TakeOver { who } => {
+                self.phones[*who].page = None;
+                return self.come(*who);
+            }
+            Event::Drop { who } => self.drop_link(*who),
+            Event::Say { who, say } => {
+                let phone = &self.phones[*who];
+                let (Some(id), Some(page)) = (phone.id, phone.page) else { return None };
+                // As the hub: only the page that the person is on speaks.
+                if self.room.people().get(id).is_none_or(|p| p.page != Some(page)) {
+                    return None;
+                }
+                return self.say(Who::Phone(id), say);
+            }
+            Event::Tv { say } => {
+                self.room.tv()?;
+                return self.say(Who::Tv, say);
+            }
+            Event::TvComes => {
+                self.pages += 1;
+                self.room.host(self.pages, self.now);
+            }
+            Event::TvDrops => {
+                if let Some(page) = self.room.tv() {
+                    self.room.lost(page, self.now);
+                }
+            }
+            Event::Time(ms) => self.time(*ms),
+            Event::Due(off) => {
+                let due = self.room.deadline()?;
+                self.time(due.saturating_add_signed(*off).saturating_sub(self.now));
+            }
+            Event::Restart => {
+                let kept = self.room.keep();
+                self.room = Room::restore(kept.clone(), TIMES, self.now).expect("what was kept comes back");
+                assert_eq!(keys(&self.room.keep()), keys(&kept), "nothing is lost by a restart");
+                self.phones.iter_mut().for_each(|phone| phone.page = None);
+            }
+        }
+        None
+    }
+
+    fn time(&mut self, ms: Ms) {
+        self.now += ms;
+        // A room without its TV would be closed by its owner; here it is kept for the checks.
+        if self.room.closes_at().is_some_and(|at| at <= self.now) {
+            self.pages += 1;
+            self.room.host(self.pages, self.now);
+        }
+        self.room.tick(self.now, &mut self.rng);
+    }
+
+    fn come(&mut self, who: usize) -> Option<Refusal> {
+        let phone = &self.phones[who];
+        let page_lives = |id: &Id| self.room.people().get(*id).is_some_and(|p| p.page == phone.page);
+        if phone.page.is_some() && phone.id.as_ref().is_some_and(page_lives) {
+            return None;
+        }
+        self.pages += 1;
+        let nick = format!("N{}", who % 9);
+        let known = phone.key.as_deref().and_then(|key| self.room.by_key(key)).map(|p| p.id);
+        let id = match known {
+            Some(id) => {
+                self.room.back(id, &nick, self.pages, self.now);
+                id
+            }
+            None => {
+                self.keys += 1;
+                let key = format!("key{}", self.keys);
+                match self.room.join(&nick, key.clone(), Some(self.pages), self.now) {
+                    Ok((id, _)) => {
+                        self.phones[who].key = Some(key);
+                        id
+                    }
+                    Err(refusal) => return Some(refusal),
+                }
+            }
+        };
+        self.phones[who].id = Some(id);
+        self.phones[who].page = Some(self.pages);
+        None
+    }
+
+    fn drop_link(&mut self, who: usize) {
+        if let Some(page) = self.phones[who].page.take() {
+            self.room.lost(page, self.now);
+        }
+    }
+
+    fn say(&mut self, who: Who, saying: &Saying) -> Option<Refusal> {
+        let turn = self.room.picture(self.now).and_then(|p| Some((p.turn?, p.moves?)));
+        let say = match saying {
+            Saying::Legal(at) => match turn {
+                Some((turn, moves)) => Say::Move { v: moves[at % moves.len()], n: Some(turn.id) },
+                None => Say::Move { v: 3, n: None },
+            },
+            Saying::Wild { v, n } => Say::Move { v: *v, n: *n },
+            Saying::Stale => Say::Move { v: 3, n: turn.map(|(turn, _)| turn.id - 1) },
+            Saying::Rematch => Say::Rematch,
+            Saying::Line(on) => Say::Line(*on),
+            Saying::Pick(at) => Say::Pick(GAMES.get(*at).map_or("chess", |game| game.slug).into()),
+            Saying::Home => Say::Home,
+            Saying::Leave => Say::Leave,
+        };
+        self.room.say(who, say, self.now).err()
+    }
+}
+
+/// What is kept, without the deadlines, which a restart sets anew.
+fn keys(kept: &doozer_box::room::kept::KeptRoom) -> String {
+    let text = format!("{kept:?}");
+    let cut = |text: &str| {
+        let at = text.find("until: ")?;
+        let end = text[at..].find(", played").map(|n| at + n)?;
+        Some(format!("{}{}", &text[..at], &text[end..]))
+    };
+    cut(&text).unwrap_or(text)
+}
