@@ -1,0 +1,142 @@
+// The line above the board: what everyone should know now. Made from the newest view alone.
+import { el } from "../dom.js";
+import { Countdown, minutes } from "./clock.js";
+import { fit } from "./fit.js";
+
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").Side} Side */
+/** @typedef {import("../games/index.js").GameModule} GameModule */
+/** @typedef {string | {nick: string, side: Side}} Word a nickname stands in its side's colour */
+/** @typedef {{lines: Word[][], ms?: number, counts?: boolean}} Words one or two lines; they stand for `ms`, or with `counts` have it run down behind them */
+
+/** Milliseconds into a first turn that the matchup stands. */
+const MATCHUP_MS = 3_000;
+/** Milliseconds into a turn that it says why the last move was made by the box. */
+const OUT_OF_TIME_MS = 4_000;
+
+/** Says nothing, for ever. */
+const NOTHING = until({ lines: [] });
+
+export class Banner {
+  #el;
+  #countdown = new Countdown((seconds) => this.#show(this.#now.lines, minutes(seconds)));
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** What a view says, what was said in between, and which of them stands now. */
+  #words = NOTHING;
+  #flash = { ...NOTHING, end: 0 };
+  #now = NOTHING;
+  #shown = "";
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.#el = element;
+  }
+
+  /** @param {Words} words */
+  draw(words) {
+    this.#words = until(words);
+    this.#refresh();
+  }
+
+  /**
+   * Says something in between, for a while.
+   * @param {string} text
+   * @param {number} ms
+   */
+  flash(text, ms) {
+    this.#flash = until({ lines: [[text]], ms });
+    this.#refresh();
+  }
+
+  #refresh() {
+    clearTimeout(this.#timer);
+    this.#countdown.stop();
+    const now = performance.now();
+    this.#now = now < this.#flash.end ? this.#flash : now < this.#words.end || this.#words.counts ? this.#words : NOTHING;
+    const { lines, counts, end } = this.#now;
+    if (counts) {
+      this.#countdown.run(end - now);
+      return;
+    }
+    this.#show(lines);
+    if (end < Infinity) this.#timer = setTimeout(() => this.#refresh(), end - now);
+  }
+
+  /**
+   * @param {Word[][]} lines
+   * @param {string} [behind]
+   */
+  #show(lines, behind) {
+    const shown = JSON.stringify([lines, behind]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#el.classList.toggle("two", lines.length > 1);
+    this.#el.replaceChildren(...lines.map((words) => {
+      const line = el("span", {}, ...words.map(print));
+      if (behind) line.append(` ${behind}`);
+      return el("span", { class: "fit" }, line);
+    }));
+    for (const line of this.#el.children) fit(/** @type {HTMLElement} */ (line));
+  }
+}
+
+/** @param {Words} words */
+function until({ lines, ms = Infinity, counts = false }) {
+  return { lines, counts, end: performance.now() + ms };
+}
+
+/** @param {Word} word */
+function print(word) {
+  return typeof word === "string" ? word : el("bdi", { class: `side${word.side}` }, word.nick);
+}
+
+/**
+ * What the banner says of a view.
+ * @param {GameView} view
+ * @param {GameModule} game
+ * @returns {Words}
+ */
+export function announce(view, game) {
+  const name = (/** @type {Side} */ side) => ({ nick: view.result?.names[side] ?? view.seats[side]?.nick ?? "", side });
+  if (view.phase === "play") return playWords(view, game, name);
+  if (view.phase === "result" && view.result) return { lines: [resultWords(view.result, game, name)] };
+  // The asker would be challenger, so that is the colour of the name.
+  if (view.phase === "rematch" && view.asker !== null) return { lines: [[{ nick: view.asker, side: 1 }, ", a rematch?"]], ms: view.left ?? 0, counts: true };
+  return { lines: [] };
+}
+
+/**
+ * @param {GameView} view
+ * @param {GameModule} game
+ * @param {(side: Side) => Word} name
+ * @returns {Words}
+ */
+function playWords({ turn, last, note }, game, name) {
+  const since = turn ? turn.of - turn.left : 0;
+  if (note?.kind === "pass") return { lines: [[name(note.side), " has no move"], [name(other(note.side)), " goes again"]] };
+  if (note?.kind === "again") return { lines: [[name(note.side), " goes again"]] };
+  if (last?.auto && since < OUT_OF_TIME_MS) return { lines: [[name(last.side)], [game.outOfTime]], ms: OUT_OF_TIME_MS - since };
+  if (!last && since < MATCHUP_MS) return { lines: [[name(0), " — ", name(1)]], ms: MATCHUP_MS - since };
+  return { lines: [] };
+}
+
+/**
+ * @param {import("../wire.js").Result} result
+ * @param {GameModule} game
+ * @param {(side: Side) => Word} name
+ * @returns {Word[]}
+ */
+function resultWords(result, game, name) {
+  if (result.winner === null) return ["A draw: ", name(0), " stays"];
+  if (result.how === "forfeit") return [name(other(result.winner)), " left. ", name(result.winner), " wins."];
+  return [name(result.winner), ` wins${game.won(result)}`];
+}
+
+/**
+ * @param {Side} side
+ * @returns {Side}
+ */
+function other(side) {
+  return side === 0 ? 1 : 0;
+}

@@ -1,0 +1,110 @@
+// The code card: how a guest gets in. One card, drawn large on the menu, tall in the empty seat's place, small in the corner of a game.
+import { el, say, svg } from "../dom.js";
+import { fit } from "./fit.js";
+
+/** @typedef {import("../wire.js").Room} Room */
+/** @typedef {import("../wire.js").View} View */
+
+/** Milliseconds after which a card that has brought nobody in tells the owner why that may be. */
+const OWNER_MS = 10 * 60_000;
+
+export class Code {
+  #card;
+  #qr = svg("path");
+  #picture = svg("svg", { id: "qr", role: "img", "aria-label": "Code to scan", "shape-rendering": "crispEdges" }, this.#qr);
+  #code = el("strong", { id: "code" });
+  #call = el("div", { class: "call" });
+  #address = line("address");
+  #host = line("host");
+  #wifi = line("wifi");
+  #owner;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {Room | null} */
+  #room = null;
+  /** @type {View | null} */
+  #view = null;
+
+  /**
+   * @param {HTMLElement} card
+   * @param {HTMLElement} owner the line for the owner
+   */
+  constructor(card, owner) {
+    this.#card = card;
+    this.#owner = owner;
+    card.append(this.#call, this.#picture, this.#code, this.#address, this.#host, this.#wifi,
+      el("p", { class: "waiting" }, "Waiting for the network"));
+  }
+
+  /** @param {Room} room */
+  set(room) {
+    this.#room = room;
+    say(this.#code, room.room);
+    this.#card.classList.toggle("offline", !room.join);
+    if (room.qr) {
+      this.#picture.setAttribute("viewBox", `0 0 ${room.qr.size} ${room.qr.size}`);
+      this.#qr.setAttribute("d", room.qr.path);
+    }
+    if (this.#view) this.draw(this.#view);
+  }
+
+  /** @param {View} view */
+  draw(view) {
+    this.#view = view;
+    const room = this.#room;
+    if (!room) return;
+    this.#tellOwner(room.phones === false && room.join !== null && nobody(view));
+    if (!room.join) return;
+    const { call, address, port } = words(view, room.join);
+    this.#call.replaceChildren(...call.map((text) => line("", text)));
+    for (const child of this.#call.children) fit(/** @type {HTMLElement} */ (child));
+    fit(this.#address, ...address);
+    this.#host.hidden = room.join.host === "";
+    fit(this.#host, `or ${room.join.host}${port}`);
+    fit(this.#wifi, room.wifi ? `Wi-Fi: ${room.wifi}` : "On the same Wi-Fi");
+  }
+
+  /** @param {boolean} alone nobody has ever got in */
+  #tellOwner(alone) {
+    if (alone) {
+      this.#timer ??= setTimeout(() => this.#owner.classList.add("shown"), OWNER_MS);
+    } else {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#owner.classList.remove("shown");
+    }
+  }
+}
+
+/**
+ * What the card calls out, a line each, and how the address is said.
+ * @param {View} view
+ * @param {import("../wire.js").Join} join
+ * @returns {{call: string[], address: (Node | string)[], port: string}}
+ */
+function words(view, join) {
+  const { host, port } = new URL(join.url);
+  const colon = port && `:${port}`;
+  if (view.t === "menu") return { call: ["Scan with your phone,"], address: ["or open ", el("b", {}, host), " and type"], port: colon };
+  const champion = view.seats[0]?.nick;
+  const call = {
+    open: champion ? ["Who takes on", `${champion}?`] : ["Who plays?", "Scan to play"],
+    rematch: ["Or you? Scan", "to play", `${champion} next`],
+    play: ["Scan", "to play"],
+    result: ["Scan", "to play"],
+  }[view.phase];
+  return { call, address: [el("b", {}, host)], port: colon };
+}
+
+/** @param {View} view */
+function nobody(view) {
+  return view.t === "menu" ? view.people.length === 0 : !view.seats[0] && !view.seats[1] && view.line.length === 0;
+}
+
+/**
+ * @param {string} name
+ * @param {string} [text]
+ */
+function line(name, text = "") {
+  return el("p", { class: `${name} fit` }, el("span", { dir: "auto" }, text));
+}

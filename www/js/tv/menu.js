@@ -1,0 +1,101 @@
+// The menu: a tile a game, four across, and who is in the room.
+import { el, say } from "../dom.js";
+import { GAMES } from "../games/index.js";
+import { fit } from "./fit.js";
+
+/** @typedef {import("../wire.js").MenuView} MenuView */
+/** @typedef {import("../games/index.js").Direction} Direction */
+
+const ACROSS = 4;
+/** Rows that stand on the screen at once; more move under the cursor. */
+const ROWS = 2;
+/** People in one column; more stand in two. */
+const PEOPLE_A_COLUMN = 5;
+
+export class Menu {
+  #tiles;
+  #people;
+  #open;
+  /** @type {string[]} slugs, as the tiles stand */
+  #slugs = [];
+  #at = 0;
+
+  /**
+   * @param {HTMLElement} tiles
+   * @param {HTMLElement} people
+   * @param {(slug: string) => void} open a game was chosen
+   */
+  constructor(tiles, people, open) {
+    this.#tiles = tiles;
+    this.#people = people;
+    this.#open = open;
+  }
+
+  /** @param {MenuView} view */
+  draw({ games, people }) {
+    const slugs = games.map((game) => game.slug);
+    if (String(slugs) !== String(this.#slugs)) {
+      this.#at = Math.max(0, slugs.indexOf(this.#slugs[this.#at]));
+      this.#slugs = slugs;
+      this.#tiles.toggleAttribute("data-more", games.length > ROWS * ACROSS);
+      this.#tiles.dataset.rows = String(Math.min(ROWS, Math.ceil(games.length / ACROSS)));
+      this.#tiles.replaceChildren(...games.map((game) => this.#tile(game)));
+      for (const name of this.#tiles.querySelectorAll(".name")) fit(/** @type {HTMLElement} */ (name));
+    }
+    this.#select();
+    this.#drawPeople(people);
+  }
+
+  /** @param {Direction} direction */
+  move(direction) {
+    const last = this.#slugs.length - 1;
+    const column = this.#at % ACROSS;
+    const lastRow = last - (last % ACROSS);
+    if (direction === "left" && column > 0) this.#at -= 1;
+    if (direction === "right" && column < ACROSS - 1 && this.#at < last) this.#at += 1;
+    if (direction === "up" && this.#at >= ACROSS) this.#at -= ACROSS;
+    if (direction === "down" && this.#at < lastRow) this.#at = Math.min(this.#at + ACROSS, last);
+    this.#select();
+  }
+
+  /** Opens the game whose tile is selected. */
+  open() {
+    const slug = this.#slugs[this.#at];
+    if (slug) this.#open(slug);
+  }
+
+  #select() {
+    [...this.#tiles.children].forEach((tile, i) => tile.setAttribute("aria-selected", String(i === this.#at)));
+    const above = Math.max(0, Math.floor(this.#at / ACROSS) - (ROWS - 1));
+    this.#tiles.style.setProperty("--above", String(above));
+  }
+
+  /** @param {{slug: string, name: string}} game */
+  #tile({ slug, name }) {
+    const game = GAMES.get(slug);
+    const art = el("div", { class: "art" });
+    if (game) art.append(game.tile());
+    const tile = el("button", { class: "tile", role: "option", "data-slug": slug, tabindex: -1 },
+      art, el("span", { class: "name fit" }, el("span", {}, name)), el("span", { class: "line" }, game?.line ?? ""));
+    // An air mouse points and clicks.
+    tile.addEventListener("click", () => {
+      this.#at = this.#slugs.indexOf(slug);
+      this.#select();
+      this.open();
+    });
+    return tile;
+  }
+
+  /** @param {string[]} people */
+  #drawPeople(people) {
+    const list = /** @type {HTMLElement} */ (this.#people.querySelector("ul"));
+    this.#people.classList.toggle("nobody", people.length === 0);
+    list.classList.toggle("many", people.length > PEOPLE_A_COLUMN);
+    while (list.children.length > people.length) list.lastElementChild?.remove();
+    people.forEach((nick, i) => {
+      const item = list.children[i] ?? list.appendChild(el("li", { class: "fit" }, el("span", { dir: "auto" })));
+      say(/** @type {Element} */ (item.firstElementChild), nick);
+    });
+    for (const item of list.children) fit(/** @type {HTMLElement} */ (item));
+  }
+}

@@ -1,0 +1,47 @@
+// Instead of a room: in words, why there is none yet, and when there will be.
+import { say } from "../dom.js";
+import { Countdown, minutes } from "./clock.js";
+
+/** Seconds until a refused page tries again when the box did not say. */
+const RETRY_S = 30;
+
+export class Notice {
+  #title;
+  #text;
+  #countdown;
+  /** @type {() => void} */
+  #then = () => {};
+  #words = "";
+
+  /** @param {HTMLElement} notice */
+  constructor(notice) {
+    this.#title = /** @type {HTMLElement} */ (notice.querySelector("h2"));
+    this.#text = /** @type {HTMLElement} */ (notice.querySelector("p"));
+    this.#countdown = new Countdown((seconds) => {
+      say(this.#text, `${this.#words} ${minutes(seconds)}`);
+      if (seconds === 0) this.#then();
+    });
+  }
+
+  /**
+   * @param {string} title
+   * @param {string} text
+   */
+  say(title, text) {
+    this.#countdown.stop();
+    say(this.#title, title);
+    say(this.#text, text);
+  }
+
+  /**
+   * A refusal: the box's own words and the time until it can work, running down.
+   * @param {import("../wire.js").No} no
+   * @param {() => void} then the time is over
+   */
+  refused(no, then) {
+    say(this.#title, no.say);
+    this.#words = no.why === "rooms" ? "A new room in" : "Trying again in";
+    this.#then = then;
+    this.#countdown.run((no.retry ?? RETRY_S) * 1000);
+  }
+}

@@ -1,0 +1,154 @@
+// The remote: what a press does, on the menu and in a game. It knows no game's rule: what can be played comes with the view.
+import { GAMES } from "../games/index.js";
+
+/** @typedef {import("../wire.js").View} View */
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").FromPage} FromPage */
+/** @typedef {import("../games/index.js").TvBoard} TvBoard */
+/** @typedef {import("./keys.js").Press} Press */
+
+/** Milliseconds in which the second Back leaves a match. */
+const LEAVE_MS = 3_000;
+
+/**
+ * What the remote works on.
+ * @typedef {object} Hands
+ * @property {(message: FromPage) => boolean} send
+ * @property {(text: string, ms: number) => void} flash says it in the banner
+ * @property {(text: string) => void} hint what the remote can do now
+ * @property {import("./menu.js").Menu} menu
+ * @property {HTMLElement} place where the board stands; told the cursor as `data-cursor`
+ */
+
+export class Remote {
+  #hands;
+  /** @type {View | null} */
+  #view = null;
+  /** @type {TvBoard | null} */
+  #board = null;
+  /** @type {number | null} where the cursor is, or was last: the next turn starts near it */
+  #cursor = null;
+  /** The turn that the cursor was set for, and the one that has been answered. */
+  #turn = 0;
+  #answered = 0;
+  #leaving = 0;
+  /** A seat or a rematch is asked for; the next view is the answer. */
+  #asked = false;
+  /** A bar without a remote is not told what one could do. */
+  #seen = false;
+
+  /** @param {Hands} hands */
+  constructor(hands) {
+    this.#hands = hands;
+  }
+
+  /**
+   * @param {View} view
+   * @param {TvBoard | null} board the board that shows it; null on the menu
+   */
+  draw(view, board) {
+    if (board !== this.#board) this.#cursor = null;
+    this.#view = view;
+    this.#board = board;
+    this.#asked = false;
+    const turn = this.#turnOf(view);
+    if (view.t === "ws" && turn && turn.id !== this.#turn) {
+      this.#turn = turn.id;
+      this.#cursor = GAMES.get(view.game)?.cursorStart(view, this.#cursor) ?? null;
+    }
+    this.#point();
+    this.#hint();
+  }
+
+  /**
+   * The box refused what was asked of it: it may be asked again.
+   * @param {import("../wire.js").No} no
+   */
+  refused({ re }) {
+    this.#asked = false;
+    if (re !== "move") return;
+    this.#answered = 0;
+    this.#point();
+    if (this.#cursor !== null) this.#board?.shake(this.#cursor);
+  }
+
+  /**
+   * @param {Press} press
+   * @param {boolean} repeat held down: moves a cursor and nothing else
+   */
+  press(press, repeat) {
+    this.#seen = true;
+    const view = this.#view;
+    const arrow = press === "ok" || press === "back" ? null : press;
+    if (!view || (repeat && !arrow)) return;
+    if (view.t === "menu") {
+      if (arrow) this.#hands.menu.move(arrow);
+      else if (press === "ok") this.#hands.menu.open();
+    } else if (press === "back") this.#back(view);
+    else if (this.#turnOf(view)) this.#play(view, arrow);
+    else if (!repeat && (view.role === null || view.role === "out")) this.#ask({ t: "line", on: true });
+    else if (press === "ok" && view.role === "rematch") this.#ask({ t: "rematch" });
+    this.#hint();
+  }
+
+  /**
+   * @param {GameView} view
+   * @param {import("../games/index.js").Direction | null} arrow null: OK
+   */
+  #play(view, arrow) {
+    const game = GAMES.get(view.game);
+    if (this.#cursor === null || !view.turn || !game || this.#answered === this.#turn) return;
+    if (arrow) this.#cursor = game.cursorMove(this.#cursor, arrow, view);
+    else if (!view.moves?.includes(this.#cursor)) this.#board?.shake(this.#cursor);
+    else if (this.#hands.send({ t: "move", v: this.#cursor, n: view.turn.id })) this.#answered = this.#turn;
+    this.#point();
+  }
+
+  /** @param {FromPage} message */
+  #ask(message) {
+    if (!this.#asked) this.#asked = this.#hands.send(message);
+  }
+
+  /** @param {GameView} view */
+  #back(view) {
+    const now = performance.now();
+    if (view.phase === "play" && now > this.#leaving) {
+      this.#leaving = now + LEAVE_MS;
+      this.#hands.flash("Press Back again to leave the game", LEAVE_MS);
+    } else {
+      this.#leaving = 0;
+      this.#hands.send({ t: "home" });
+    }
+  }
+
+  #point() {
+    const view = this.#view;
+    const turn = view && this.#turnOf(view);
+    const shown = turn && this.#answered !== turn.id;
+    const cursor = shown ? this.#cursor : null;
+    this.#board?.point(cursor, shown ? turn.side : null);
+    this.#hands.place.toggleAttribute("data-cursor", cursor !== null);
+    if (cursor !== null) this.#hands.place.dataset.cursor = String(cursor);
+  }
+
+  /**
+   * The turn that is the remote's to play, if it is.
+   * @param {View} view
+   */
+  #turnOf(view) {
+    return view.t === "ws" && view.phase === "play" && view.turn && view.turn.side === view.side ? view.turn : null;
+  }
+
+  #hint() {
+    const view = this.#view;
+    this.#hands.hint(!view || !this.#seen ? "" : this.#hintOf(view));
+  }
+
+  /** @param {View} view */
+  #hintOf(view) {
+    if (view.t === "menu") return "Arrows choose, OK opens";
+    if (this.#turnOf(view)) return "Arrows, then OK";
+    if (view.role === null || view.role === "out") return "OK: join in";
+    return view.role === "rematch" ? "OK: rematch" : "";
+  }
+}

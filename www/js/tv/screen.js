@@ -1,0 +1,123 @@
+// The picture: the newest view, shared out to the parts of the page that draw it.
+import { say } from "../dom.js";
+import { GAMES } from "../games/index.js";
+import { announce, Banner } from "./banner.js";
+import { drawLine, SeatCard } from "./cards.js";
+import { Code } from "./code.js";
+import { fit } from "./fit.js";
+import { Menu } from "./menu.js";
+import { Notice } from "./notice.js";
+import { Remote } from "./remote.js";
+
+/** @typedef {import("../wire.js").View} View */
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").MenuView} MenuView */
+/** @typedef {import("../wire.js").FromPage} FromPage */
+/** @typedef {import("../games/index.js").TvBoard} TvBoard */
+
+/** As many games leave half of the menu to the code card. */
+const FEW = 2;
+
+/** @param {string} id */
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+export class Screen {
+  #title = part("title");
+  #home = [...this.#title.childNodes];
+  #banner = new Banner(part("banner"));
+  #seats = [...document.querySelectorAll(".seat")].map((seat, side) => new SeatCard(/** @type {HTMLElement} */ (seat), side === 0 ? 0 : 1));
+  #next = part("next");
+  #pitch = part("pitch");
+  #place = part("board");
+  /** @type {{slug: string, board: TvBoard, drawn: GameView | null} | null} the board on the screen, and the view that it shows */
+  #board = null;
+  #menu;
+  code = new Code(part("card"), part("owner"));
+  notice = new Notice(part("notice"));
+  remote;
+
+  /** @param {(message: FromPage) => boolean} send */
+  constructor(send) {
+    this.#menu = new Menu(part("tiles"), part("people"), (game) => send({ t: "pick", game }));
+    this.remote = new Remote({
+      send,
+      menu: this.#menu,
+      place: this.#place,
+      flash: (text, ms) => this.#banner.flash(text, ms),
+      hint: (text) => fit(part("hint"), text),
+    });
+  }
+
+  /**
+   * Says what a refused press came to.
+   * @param {string} text
+   */
+  flash(text) {
+    this.#banner.flash(text, 3_000);
+  }
+
+  /** @param {View} view */
+  draw(view) {
+    // First what is there to be seen: what is hidden has no size to fit text into.
+    this.#lay(view.t === "menu" ? "menu" : view.phase, layoutOf(view));
+    document.body.dataset.turn = String((view.t === "ws" && view.turn?.id) || "");
+    this.#pitch.classList.toggle("shown", view.t === "menu" ? view.people.length === 0 : view.phase === "open" && !view.seats[0]);
+    this.code.draw(view);
+    if (view.t === "menu") this.#drawMenu(view);
+    else this.#drawGame(view);
+    this.remote.draw(view, this.#board?.board ?? null);
+  }
+
+  /**
+   * Takes the room's picture away, for a notice.
+   * @param {"wait" | "refused" | "taken"} why
+   */
+  clear(why) {
+    this.#lay(why, "");
+    document.body.dataset.turn = "";
+  }
+
+  /**
+   * @param {string} screen
+   * @param {string} layout
+   */
+  #lay(screen, layout) {
+    document.body.dataset.screen = screen;
+    part("stage").dataset.layout = layout;
+  }
+
+  /** @param {MenuView} view */
+  #drawMenu(view) {
+    this.#title.replaceChildren(...this.#home);
+    this.#banner.draw({ lines: [] });
+    this.#board = null;
+    this.#place.replaceChildren();
+    this.#menu.draw(view);
+  }
+
+  /** @param {GameView} view */
+  #drawGame(view) {
+    const game = GAMES.get(view.game);
+    if (!game) return; // A daemon with a newer list: its build differs, so the page is about to reload.
+    say(this.#title, game.name);
+    this.#banner.draw(announce(view, game));
+    for (const seat of this.#seats) seat.draw(view, game);
+    drawLine(this.#next, view.line);
+
+    if (this.#board?.slug !== view.game) {
+      this.#board = { slug: view.game, board: game.tvBoard(), drawn: null };
+      this.#place.replaceChildren(this.#board.board.el);
+    }
+    this.#board.board.draw(view, this.#board.drawn);
+    this.#board.drawn = view;
+  }
+}
+
+/**
+ * The layout of a view, named for the code card's shape in it.
+ * @param {View} view
+ */
+function layoutOf(view) {
+  if (view.t === "menu") return view.games.length > FEW ? "wide" : "big";
+  return view.phase === "open" || view.phase === "rematch" ? "tall" : "chip";
+}
