@@ -112,7 +112,7 @@ export function neighbour(from, key, across, count) {
 
 /** @param {HTMLButtonElement} node */
 function refuse(node) {
-  node.animate([{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 0 }], { duration: 350, pseudoElement: "::after" });
+  node.animate([{ opacity: 0 }, { opacity: 0.45, offset: 0.2 }, { opacity: 0 }], { duration: 350, pseudoElement: "::after" });
   if (calm()) return;
   node.animate(
     [0, -4, 4, -3, 2, 0].map((x) => ({ transform: `translateX(${x}px)` })),

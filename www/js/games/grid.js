@@ -68,8 +68,8 @@ export function step(from, to, side) {
 
 /**
  * Keeps cells as a view has them. The function returned draws a view and, if asked to move, starts the animations of
- * the one move that led to it; it returns that move, or null. Any other change drops what still moves; a view of the
- * board that is shown already lets it run on.
+ * the one move that led to it; it returns that move, or null when nothing was started. Any other change drops what still
+ * moves; a view of the board that is shown already lets it run on.
  * @param {HTMLElement[]} cells
  * @param {(move: Step, view: GameView) => Animation[]} play
  * @returns {(view: GameView, moving: boolean) => Step | null}
@@ -87,7 +87,7 @@ export function stones(cells, play) {
     cells.forEach((node, i) => mark(node, "data-side", text[i] === "." ? "" : text[i]));
     running = made ? play(made, view) : [];
     shown = text;
-    return made;
+    return running.length ? made : null;
   };
 }
 

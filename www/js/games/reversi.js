@@ -107,8 +107,11 @@ function turn(node, start, length, duration) {
   ];
 }
 
-/** @returns the parts that TV and phone share */
-function board() {
+/**
+ * @param {(made: Step) => Animation[]} [also] animations that go with a move's
+ * @returns the parts that TV and phone share
+ */
+function board(also = () => []) {
   const base = plate("reversi", SIZE, SIZE);
   const cells = Array.from({ length: CELLS }, (_, i) => cell(i));
   cells.forEach((node, i) => {
@@ -116,7 +119,7 @@ function board() {
     base.place(node, corner(i).x, corner(i).y, SQUARE, SQUARE);
   });
   base.plate.append(felt(), ...cells);
-  const draw = stones(cells, (to, view) => (to.at === view.last?.v ? ripple(cells, to) : []));
+  const draw = stones(cells, (to, view) => (to.at === view.last?.v ? [...ripple(cells, to), ...also(to)] : []));
   return {
     ...base,
     /**
@@ -124,19 +127,19 @@ function board() {
      * @param {boolean} moving
      */
     draw(view, moving) {
-      const made = draw(view, moving);
+      draw(view, moving);
       const last = view.state ? view.last?.v : undefined;
       cells.forEach((node, i) => mark(node, "data-last", i === last ? "" : null));
-      return made;
     },
   };
 }
 
 /** @returns {import("./index.js").TvBoard} */
 function tvBoard() {
-  const base = board();
   const dots = Array.from({ length: CELLS }, (_, i) => svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }));
   const layer = svg("svg", { class: "dots", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
+  // Where one can go next is seen when the stones have turned over.
+  const base = board((made) => [layer.animate([{ opacity: 0 }, { opacity: 0, offset: 0.8 }, { opacity: 1 }], { duration: rippleMs(made) })]);
   const frame = { x: -SQUARE / 2, y: -SQUARE / 2, width: SQUARE, height: SQUARE, rx: 6 };
   const drawing = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" }, svg("rect", { class: "under", ...frame }), svg("rect", { class: "line", ...frame }));
   const cursor = el("div", { class: "cursor", hidden: true }, drawing);
@@ -146,11 +149,9 @@ function tvBoard() {
   return {
     el: base.el,
     draw(view, before) {
-      const made = base.draw(view, before !== null);
+      base.draw(view, before !== null);
       const can = new Set(view.moves);
       dots.forEach((dot, i) => mark(dot, "data-can", can.has(i) ? "" : null));
-      // Where one can go next is seen when the stones have turned over.
-      if (made) layer.animate([{ opacity: 0 }, { opacity: 0, offset: 0.8 }, { opacity: 1 }], { duration: rippleMs(made) });
     },
     point(at, side) {
       const slide = !cursor.hidden;
