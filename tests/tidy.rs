@@ -324,7 +324,11 @@ fn pages_hold_no_script_and_no_style() {
                 line.split([' ', '\t', '"']).any(|word| word.starts_with("on") && word.contains('='));
             let script = line.contains("<script") && !line.contains("src=");
             let style = line.contains("<style") || line.contains("style=");
-            (handler || script || style).then(|| "the policy forbids inline code and style".into())
+            let fixed = line.contains("user-scalable") || line.contains("maximum-scale");
+            let fault = handler || script || style;
+            fault
+                .then(|| "the policy forbids inline code and style".into())
+                .or(fixed.then(|| "some people need to zoom".into()))
         }));
     }
     none("inline in a page", faults);

@@ -45,6 +45,11 @@ export class Box {
     return `http://${this.address}:${this.#port}`;
   }
 
+  /** Where the box's own kiosk opens it. */
+  get inside() {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
   /** What it has printed so far, for the report of a failed test. */
   get output() {
     return this.#output;

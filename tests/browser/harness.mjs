@@ -94,12 +94,13 @@ export class House {
 
   /**
    * Opens the TV page and waits for the room's code.
-   * @param {{width?: number, height?: number, path?: string, door?: boolean}} [options]
+   * @param {{width?: number, height?: number, path?: string, door?: boolean, inside?: boolean}} [options] `inside`: on the box itself
    */
-  async tv({ width = 960, height = 540, path = "/tv", door = false } = {}) {
+  async tv({ width = 960, height = 540, path = "/tv", door = false, inside = false } = {}) {
     const page = await this.page({ viewport: { width, height } }, "TV");
     const tv = new Tv(this, page);
-    await page.goto((door ? (await this.door()).origin : this.box.origin) + path);
+    const origin = inside ? this.box.inside : door ? (await this.door()).origin : this.box.origin;
+    await page.goto(origin + path);
     this.code = await tv.code();
     return tv;
   }

@@ -143,3 +143,14 @@ evening("a finger that taps twice plays once", async (house) => {
   await tv.stones(3);
   assert.equal((await tv.cells()).replaceAll(".", "").length, 3);
 });
+
+evening("the box's own kiosk comes back to its room without a key, as after a crash of its browser", async (house) => {
+  const first = await house.tv({ path: "/tv/four?kiosk", inside: true });
+  const { code } = house;
+  const wren = await house.phone("Wren");
+  await wren.on("wait");
+  await first.page.context().close();
+  const again = await house.tv({ path: "/tv?kiosk", inside: true });
+  assert.equal(house.code, code, "the same room");
+  await again.says('.seat[data-seat="0"] .nick', "Wren");
+});

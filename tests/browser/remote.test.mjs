@@ -136,3 +136,24 @@ evening("the remote's first press in a full house gets it in line", async (house
   await wren.on("theirs");
   await heron.on("yours");
 });
+
+evening("a game pad does what the remote does", async (house) => {
+  const tv = await house.tv();
+  await tv.on("menu");
+  await tv.page.evaluate(() => {
+    const pad = { axes: [0, 0], buttons: Array.from({ length: 16 }, () => ({ pressed: false })) };
+    navigator.getGamepads = () => /** @type {any} */ ([pad]);
+    Object.assign(window, { pad });
+    dispatchEvent(new Event("gamepadconnected"));
+  });
+  /** @param {number} button @param {boolean} pressed */
+  const set = (button, pressed) => tv.page.evaluate(([at, down]) => ((/** @type {any} */ (window)).pad.buttons[Number(at)].pressed = down), [button, pressed]);
+  await set(15, true);
+  await tv.page.waitForSelector('.tile[data-slug="reversi"][aria-selected="true"]');
+  await set(15, false);
+  await set(0, true);
+  await tv.on("open");
+  await set(0, false);
+  await set(1, true);
+  await tv.on("menu");
+});
