@@ -5,18 +5,20 @@ import { evening } from "./harness.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
 
+const HAS_CURSOR = 'body[data-screen="play"] #board[data-cursor]';
+
 /** The slug of the tile that the arrows have chosen. @param {Tv} tv */
 const chosen = (tv) => tv.page.evaluate(() => /** @type {HTMLElement | null} */ (document.querySelector('.tile[aria-selected="true"]'))?.dataset.slug);
 
 /** Waits until that side is on turn: 1 is the remote's here. @param {Tv} tv @param {0 | 1} side */
 async function turn(tv, side) {
-  const mark = side === 1 ? "#board[data-cursor]" : '.seat[data-seat="0"][data-glow]';
-  await tv.page.waitForSelector(`body[data-screen="play"] ${mark}`, { state: "attached" });
+  const mark = side === 1 ? HAS_CURSOR : 'body[data-screen="play"] .seat[data-seat="0"][data-glow]';
+  await tv.page.waitForSelector(mark, { state: "attached" });
 }
 
 /** Where the remote's cursor stands. @param {Tv} tv @returns {Promise<number>} */
 async function cursor(tv) {
-  const board = await tv.page.waitForSelector("#board[data-cursor]", { state: "attached" });
+  const board = await tv.page.waitForSelector(HAS_CURSOR, { state: "attached" });
   return Number(await board.getAttribute("data-cursor"));
 }
 

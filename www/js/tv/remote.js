@@ -127,7 +127,8 @@ export class Remote {
     const shown = turn && this.#answered !== turn.id;
     const cursor = shown ? this.#cursor : null;
     this.#board?.point(cursor, shown ? turn.side : null);
-    this.#hands.place.toggleAttribute("data-cursor", cursor !== null);
+    if (cursor === null) delete this.#hands.place.dataset.cursor;
+    else this.#hands.place.dataset.cursor = String(cursor);
     if (cursor !== null) this.#hands.place.dataset.cursor = String(cursor);
   }
 
