@@ -127,8 +127,7 @@ export class Remote {
     const shown = turn && this.#answered !== turn.id;
     const cursor = shown ? this.#cursor : null;
     this.#board?.point(cursor, shown ? turn.side : null);
-    if (cursor === null) delete this.#hands.place.dataset.cursor;
-    else this.#hands.place.dataset.cursor = String(cursor);
+    this.#hands.place.toggleAttribute("data-cursor", cursor !== null);
     if (cursor !== null) this.#hands.place.dataset.cursor = String(cursor);
   }
 
