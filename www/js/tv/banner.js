@@ -1,6 +1,6 @@
 // The line above the board: what everyone should know now. Made from the newest view alone.
 import { el } from "../dom.js";
-import { Countdown, minutes } from "./clock.js";
+import { Countdown, minutes } from "../clock.js";
 import { fit } from "./fit.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */

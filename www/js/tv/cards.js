@@ -1,15 +1,12 @@
 // The two cards beside the board, and the line below them.
+import { Bar } from "../clock.js";
 import { el, say } from "../dom.js";
 import { stone } from "../stone.js";
 import { fit } from "./fit.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").Side} Side */
-/** @typedef {import("../wire.js").Turn} Turn */
 /** @typedef {import("../games/index.js").GameModule} GameModule */
-
-/** Milliseconds by which a bar may be off before it is set right: less is not seen, and each setting costs an animation. */
-const BAR_OFF_MS = 200;
 
 /** Who sits here: nickname, stone, games won or stones on the board, and the time that is left. */
 export class SeatCard {
@@ -51,30 +48,6 @@ export class SeatCard {
     fit(this.#label);
     say(this.#count, count ? String(count[side]) : "");
     this.#bar.run(view.turn?.side === side ? view.turn : null);
-  }
-}
-
-/** A turn's time, running down: one animation a turn, on the compositor alone. */
-class Bar {
-  #rest = el("i");
-  el = el("div", { class: "bar" }, this.#rest);
-  /** @type {Animation | null} */
-  #running = null;
-  #id = 0;
-  #end = 0;
-
-  /** @param {Turn | null} turn */
-  run(turn) {
-    const end = performance.now() + (turn?.left ?? 0);
-    if (turn && this.#running && turn.id === this.#id && Math.abs(end - this.#end) < BAR_OFF_MS) return;
-    this.#running?.cancel();
-    this.#running = null;
-    this.el.classList.toggle("runs", turn !== null);
-    if (!turn) return;
-    this.#id = turn.id;
-    this.#end = end;
-    // The style sheet's own scaleX(0) holds when it is over.
-    this.#running = this.#rest.animate({ transform: [`scaleX(${turn.left / turn.of})`, "scaleX(0)"] }, turn.left);
   }
 }
 

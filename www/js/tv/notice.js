@@ -1,6 +1,6 @@
 // Instead of a room: in words, why there is none yet, and when there will be.
 import { say } from "../dom.js";
-import { Countdown, minutes } from "./clock.js";
+import { Countdown, minutes } from "../clock.js";
 
 /** Seconds until a refused page tries again when the box did not say. */
 const RETRY_S = 30;

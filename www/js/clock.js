@@ -1,4 +1,8 @@
-// Seconds that run down in words.
+// Time that runs down: in words, and as a bar.
+import { el } from "./dom.js";
+
+/** Milliseconds by which a bar may be off before it is set right: less is not seen, and each setting costs an animation. */
+const BAR_OFF_MS = 200;
 
 /**
  * Milliseconds until a count of whole seconds changes.
@@ -42,4 +46,28 @@ export class Countdown {
  */
 export function minutes(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** A turn's time, running down: one animation a turn, on the compositor alone. */
+export class Bar {
+  #rest = el("i");
+  el = el("div", { class: "bar" }, this.#rest);
+  /** @type {Animation | null} */
+  #running = null;
+  #id = 0;
+  #end = 0;
+
+  /** @param {import("./wire.js").Turn | null} turn */
+  run(turn) {
+    const end = performance.now() + (turn?.left ?? 0);
+    if (turn && this.#running && turn.id === this.#id && Math.abs(end - this.#end) < BAR_OFF_MS) return;
+    this.#running?.cancel();
+    this.#running = null;
+    this.el.classList.toggle("runs", turn !== null);
+    if (!turn) return;
+    this.#id = turn.id;
+    this.#end = end;
+    // The style sheet's own scaleX(0) holds when it is over.
+    this.#running = this.#rest.animate({ transform: [`scaleX(${turn.left / turn.of})`, "scaleX(0)"] }, turn.left);
+  }
 }
