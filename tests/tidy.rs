@@ -14,15 +14,16 @@ const SKIP: &[&str] = &[".git", "target", "node_modules", "shots"];
 /// What each part may use of the others, itself aside: `games ← rule ← room ← hub ← net ← main`.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("limits", &[]),
+    ("clock", &["room", "limits"]),
     ("games", &["limits"]),
     ("rule", &["games", "limits"]),
     ("room", &["rule", "games", "limits"]),
     ("outbox", &["limits"]),
     ("stats", &["limits"]),
     ("wire", &["room", "rule", "games", "outbox", "limits"]),
-    ("hub", &["appliance", "wire", "room", "rule", "games", "outbox", "stats", "limits"]),
+    ("hub", &["appliance", "clock", "wire", "room", "rule", "games", "outbox", "stats", "limits"]),
     ("appliance", &["hub", "wire", "room", "rule", "games", "outbox", "stats", "limits"]),
-    ("net", &["hub", "wire", "outbox", "stats", "limits"]),
+    ("net", &["hub", "clock", "wire", "room", "games", "outbox", "stats", "limits"]),
     ("options", &["games", "limits"]),
 ];
 

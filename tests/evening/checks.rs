@@ -154,7 +154,8 @@ impl Watch {
             ensure(id > self.highest_turn || known, "turn ids rise for the life of the room")?;
             self.highest_turn = id;
             self.turn = Some((id, now));
-            self.new_turn = true;
+            // A restart gives the turn that is on its full time anew; the game goes on.
+            self.new_turn = !known;
         }
         if let Some((id, began)) = self.turn.filter(|_| game.phase == Phase::Play) {
             ensure(now - began < TIMES.rule.turn, "a turn that is out of time has been played")?;
@@ -333,15 +334,15 @@ fn streak(was: &Game, game: &Game) -> Result<(), String> {
     let same_holder = was.with(Role::Champ).is_some() && was.with(Role::Champ) == game.with(Role::Champ);
     let expected = match (was.phase, game.phase) {
         (Phase::Result, Phase::Result) => return Ok(()),
-        // Over and settled within one long step of time.
+        // Over and settled within one long step of time, in which the champion may have lost the seat and got it back.
         (Phase::Play, Phase::Open | Phase::Rematch | Phase::Play)
             if game.phase != Phase::Play || !same_holder || was.with(Role::Chal) != game.with(Role::Chal) =>
         {
             let champ = game.with(Role::Champ);
             let may = match (same_holder, champ.is_some() && champ == was.with(Role::Chal)) {
-                (true, _) => [before, before + 1],
-                (_, true) => [0, 1],
-                _ => [0, 0],
+                (true, _) => [before, before + 1, 0],
+                (_, true) => [0, 1, 1],
+                _ => [0; 3],
             };
             return ensure(may.contains(&now.unwrap_or(0)), "8: a long step of time counts one game at most");
         }
