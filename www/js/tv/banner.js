@@ -77,7 +77,7 @@ export class Banner {
       if (behind) line.append(` ${behind}`);
       return el("span", { class: "fit" }, line);
     }));
-    for (const line of this.#el.children) fit(/** @type {HTMLElement} */ (line));
+    for (const line of this.#el.children) fit(line);
   }
 }
 

@@ -25,8 +25,8 @@ export class SeatCard {
   constructor(element, side) {
     this.#el = element;
     this.#side = side;
-    this.#label = el("p", { class: "label fit" }, el("span", {}, side === 0 ? "Champion " : "Challenger ", this.#streak));
-    element.append(this.#label, this.#nick, stone(side), this.#count, this.#bar.el, el("p", { class: "away" }, "away"));
+    this.#label = el("p", { class: "label fit" }, el("span", {}, side === 0 ? "Champion" : "Challenger"));
+    element.append(this.#label, this.#streak, this.#nick, stone(side), this.#count, this.#bar.el, el("p", { class: "away" }, "away"));
   }
 
   /**
@@ -42,12 +42,23 @@ export class SeatCard {
     const streak = seat?.streak ?? 0;
     this.#el.toggleAttribute("data-away", seat?.away ?? false);
     this.#el.toggleAttribute("data-glow", view.turn?.side === side || (view.phase === "result" && view.result?.winner === side));
-    this.#el.classList.toggle("counts", count !== null);
+    this.#tell(streak, count);
     fit(this.#nick, nick);
-    say(this.#streak, streak === 0 ? "" : streak === 1 ? "1 win" : `${streak} wins`);
-    fit(this.#label);
-    say(this.#count, count ? String(count[side]) : "");
     this.#bar.run(view.turn?.side === side ? view.turn : null);
+  }
+
+  /**
+   * The wins stand beside the stone, unless a count stands there: then behind the label.
+   * @param {number} streak
+   * @param {[number, number] | null} count
+   */
+  #tell(streak, count) {
+    say(this.#streak, streak === 0 ? "" : streak === 1 ? "1 win" : `${streak} wins`);
+    say(this.#count, count ? String(count[this.#side]) : "");
+    this.#streak.classList.toggle("beside", count === null);
+    const place = count ? /** @type {Element} */ (this.#label.firstElementChild) : this.#el;
+    if (this.#streak.parentElement !== place) place.append(this.#streak);
+    fit(this.#label);
   }
 }
 
@@ -61,7 +72,7 @@ export function drawLine(next, line) {
   next.classList.toggle("nobody", line.length === 0);
   while (list.children.length > line.length) list.lastElementChild?.remove();
   line.forEach(({ nick, away }, i) => {
-    const item = /** @type {HTMLElement} */ (list.children[i] ?? list.appendChild(el("li", { class: "fit" }, el("span"))));
+    const item = list.children[i] ?? list.appendChild(el("li", { class: "fit" }, el("span")));
     item.toggleAttribute("data-away", away);
     fit(item, el("bdi", {}, nick), away ? " away" : "");
   });

@@ -56,8 +56,8 @@ export class Code {
     this.#tellOwner(room.phones === false && room.join !== null && nobody(view));
     if (!room.join) return;
     const { call, address, port } = words(view, room.join);
-    this.#call.replaceChildren(...call.map((text) => line("", text)));
-    for (const child of this.#call.children) fit(/** @type {HTMLElement} */ (child));
+    while (this.#call.children.length > call.length) this.#call.lastElementChild?.remove();
+    call.forEach((text, i) => fit(this.#call.children[i] ?? this.#call.appendChild(line("")), text));
     fit(this.#address, ...address);
     this.#host.hidden = room.join.host === "";
     fit(this.#host, `or ${room.join.host}${port}`);
@@ -101,10 +101,7 @@ function nobody(view) {
   return view.t === "menu" ? view.people.length === 0 : !view.seats[0] && !view.seats[1] && view.line.length === 0;
 }
 
-/**
- * @param {string} name
- * @param {string} [text]
- */
-function line(name, text = "") {
-  return el("p", { class: `${name} fit` }, el("span", { dir: "auto" }, text));
+/** @param {string} name */
+function line(name) {
+  return el("p", { class: `${name} fit` }, el("span", { dir: "auto" }));
 }

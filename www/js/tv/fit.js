@@ -1,26 +1,32 @@
 // Text that never leaves its box: made smaller first, then narrower, down to the smallest letters that can be read from four metres.
-import { say } from "../dom.js";
 
 /** The smallest text on the TV, in rem (60 rem are the width of the picture): 1/27 of its height. */
 const SMALLEST_REM = 1.25;
 
+/** What each box was fitted for. All lengths are in rem, so only new text or another layout makes it anew. @type {WeakMap<Element, string>} */
+const fitted = new WeakMap();
+
 /**
  * A line of text that fits: `<p class="fit"><span>…</span></p>`. The box's width and its largest letters come from the style sheet.
- * @param {HTMLElement} box
+ * @param {Element} box
  * @param {...(Node | string)} text none: only fits what is there
  */
 export function fit(box, ...text) {
   const line = /** @type {HTMLElement} */ (box.firstElementChild);
-  if (text.length === 1 && typeof text[0] === "string") say(line, text[0]);
-  else if (text.length) line.replaceChildren(...text);
+  const words = text.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
+  if (text.length && line.textContent !== words) line.replaceChildren(...text);
+
+  const { layout } = /** @type {HTMLElement} */ (box.closest("[data-layout]")).dataset;
+  const wanted = `${layout} ${line.textContent}`;
+  if (fitted.get(box) === wanted) return;
+  fitted.set(box, wanted);
 
   line.style.fontSize = line.style.transform = "";
-  const { width } = box.getBoundingClientRect();
-  const wanted = line.getBoundingClientRect().width;
-  if (wanted <= width) return;
+  const room = box.getBoundingClientRect().width;
+  const scale = (room / line.getBoundingClientRect().width) * 0.99;
+  if (scale >= 0.99) return;
   const largest = parseFloat(getComputedStyle(box).fontSize);
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const scale = (width / wanted) * 0.99;
   const smaller = Math.min(1, Math.max(scale, (SMALLEST_REM * rem) / largest));
   line.style.fontSize = `${smaller}em`;
   if (scale < smaller) line.style.transform = `scaleX(${scale / smaller})`;

@@ -17,6 +17,8 @@ const PUSHED = 0.6;
 /** Milliseconds until a held arrow of a game pad repeats, and between repeats: a keyboard's own are about these. */
 const REPEAT_FIRST_MS = 450;
 const REPEAT_MS = 130;
+/** Milliseconds that a pointer stays after it was moved. */
+const POINTING_MS = 3_000;
 
 /**
  * Listens to all of them, for as long as the page lives.
@@ -30,6 +32,7 @@ export function listen(press) {
     event.preventDefault();
     press(key, event.repeat);
   });
+  showPointer();
   trapHistory(() => press("back", false));
   listenToPads(press);
 }
@@ -41,6 +44,17 @@ export function listen(press) {
  */
 function altered(event) {
   return event.key === "ArrowLeft" ? "back" : undefined;
+}
+
+/** A pointer is seen while it moves; a bar's TV shows none. */
+function showPointer() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  addEventListener("mousemove", () => {
+    clearTimeout(timer);
+    document.body.classList.add("pointing");
+    timer = setTimeout(() => document.body.classList.remove("pointing"), POINTING_MS);
+  });
 }
 
 /**

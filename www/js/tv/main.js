@@ -62,6 +62,7 @@ function take(message) {
     // The room is gone; a TV never stays without one.
     keep.save(null);
     lose("wait");
+    screen.notice.say("Making a room", "");
     setTimeout(again, 1_000);
   }
 }

@@ -1,5 +1,5 @@
 // The menu: a tile a game, four across, and who is in the room.
-import { el, say } from "../dom.js";
+import { el } from "../dom.js";
 import { GAMES } from "../games/index.js";
 import { fit } from "./fit.js";
 
@@ -19,6 +19,7 @@ export class Menu {
   /** @type {string[]} slugs, as the tiles stand */
   #slugs = [];
   #at = 0;
+  #many = false;
 
   /**
    * @param {HTMLElement} tiles
@@ -40,7 +41,7 @@ export class Menu {
       this.#tiles.toggleAttribute("data-more", games.length > ROWS * ACROSS);
       this.#tiles.dataset.rows = String(Math.min(ROWS, Math.ceil(games.length / ACROSS)));
       this.#tiles.replaceChildren(...games.map((game) => this.#tile(game)));
-      for (const name of this.#tiles.querySelectorAll(".name")) fit(/** @type {HTMLElement} */ (name));
+      for (const name of this.#tiles.querySelectorAll(".name")) fit(name);
     }
     this.#select();
     this.#drawPeople(people);
@@ -90,12 +91,14 @@ export class Menu {
   #drawPeople(people) {
     const list = /** @type {HTMLElement} */ (this.#people.querySelector("ul"));
     this.#people.classList.toggle("nobody", people.length === 0);
-    list.classList.toggle("many", people.length > PEOPLE_A_COLUMN);
+    const many = people.length > PEOPLE_A_COLUMN;
+    // Other columns, other widths: everybody is fitted anew.
+    if (list.classList.toggle("many", many) !== this.#many) list.replaceChildren();
+    this.#many = many;
     while (list.children.length > people.length) list.lastElementChild?.remove();
     people.forEach((nick, i) => {
       const item = list.children[i] ?? list.appendChild(el("li", { class: "fit" }, el("span", { dir: "auto" })));
-      say(/** @type {Element} */ (item.firstElementChild), nick);
+      fit(item, nick);
     });
-    for (const item of list.children) fit(/** @type {HTMLElement} */ (item));
   }
 }
