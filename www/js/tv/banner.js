@@ -17,6 +17,9 @@ const OUT_OF_TIME_MS = 4_000;
 /** Says nothing, for ever. */
 const NOTHING = until({ lines: [] });
 
+/** What is over already. */
+const SILENT = { ...NOTHING, end: 0 };
+
 export class Banner {
   #el;
   #countdown = new Countdown((seconds) => this.#show(this.#now.lines, minutes(seconds)));
@@ -24,7 +27,7 @@ export class Banner {
   #timer;
   /** What a view says, what was said in between, and which of them stands now. */
   #words = NOTHING;
-  #flash = { ...NOTHING, end: 0 };
+  #flash = SILENT;
   #now = NOTHING;
   #shown = "";
 
@@ -35,6 +38,8 @@ export class Banner {
 
   /** @param {Words} words */
   draw(words) {
+    // What comes next is more than what was said in between.
+    if (JSON.stringify(words.lines) !== JSON.stringify(this.#words.lines)) this.#flash = SILENT;
     this.#words = until(words);
     this.#refresh();
   }

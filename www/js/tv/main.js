@@ -30,6 +30,7 @@ const link = new Link(
     message: take,
     state: (up) => {
       body.dataset.link = up ? "up" : "down";
+      if (!up) screen.remote.lost();
       if (body.dataset.screen === "wait") screen.notice.say(up ? "Making a room" : "Looking for the box", "");
     },
   },

@@ -51,6 +51,7 @@ export class Remote {
     this.#view = view;
     this.#board = board;
     this.#asked = false;
+    if (view.t !== "ws" || view.phase !== "play") this.#leaving = 0;
     const turn = this.#turnOf(view);
     if (view.t === "ws" && turn && turn.id !== this.#turn) {
       this.#turn = turn.id;
@@ -60,14 +61,19 @@ export class Remote {
     this.#hint();
   }
 
+  /** What was asked of the box got no answer, the link is lost: it may be asked again. */
+  lost() {
+    this.#asked = false;
+    this.#answered = 0;
+  }
+
   /**
    * The box refused what was asked of it: it may be asked again.
    * @param {import("../wire.js").No} no
    */
   refused({ re }) {
-    this.#asked = false;
+    this.lost();
     if (re !== "move") return;
-    this.#answered = 0;
     this.#point();
     if (this.#cursor !== null) this.#board?.shake(this.#cursor);
   }
