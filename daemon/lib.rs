@@ -10,6 +10,7 @@ pub mod clock;
 pub mod games;
 pub mod hub;
 pub mod limits;
+pub mod net;
 pub mod options;
 pub mod outbox;
 pub mod room;

@@ -64,6 +64,18 @@ pub const SEND_BUFFER_BYTES: usize = 32_768;
 /// Waiting connections of the listener.
 pub const BACKLOG: i32 = 1_024;
 
+/// Bytes read for one message of a page, frame heads included: the longest message in a few dozen fragments.
+pub const MESSAGE_WIRE_BYTES_MAX: usize = 4_096;
+/// Bytes of a page that is being cut off which are still read so that it hears why.
+pub const LINGER_BYTES_MAX: usize = 262_144;
+
+/// Characters of a panic's words that the log gets.
+pub const CAPTURED_PANIC_CHARS: usize = 200;
+/// Bytes that a WebSocket reads at once, allocated for each: a message of a page is about 50.
+pub const READ_BUFFER_BYTES: usize = 1_024;
+/// Bytes that may wait in a WebSocket: the longest view and what goes with it.
+pub const WRITE_BUFFER_BYTES: usize = 131_072;
+
 /// Frames other than views that may wait for a slow reader.
 pub const CONTROLS_MAX: usize = 64;
 /// Events that may wait for the hub; senders wait beyond it.

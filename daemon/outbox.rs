@@ -109,9 +109,14 @@ impl Mailbox {
         waiting.view.take().map(Out::Frame)
     }
 
-    /// Is a close waiting? A writer that is stuck in a send gives up then.
-    pub fn closing(&self) -> bool {
-        self.waiting.borrow().close.is_some()
+    /// Waits until a close waits: a writer that is stuck in a send gives up then. Takes nothing.
+    pub async fn closing(&self) {
+        // What else rings meanwhile is found by `next`, which looks before it waits for the bell.
+        while self.waiting.borrow().close.is_none() {
+            if self.bell.recv().await.is_err() {
+                return;
+            }
+        }
     }
 }
 
@@ -137,6 +142,16 @@ mod tests {
         out.tell("bye".into());
         out.close(1000);
         assert_eq!(mail.take(), Some(Out::Frame("bye".into())));
+        assert_eq!(smol::block_on(mail.next()), Out::Close(1000));
+    }
+
+    #[test]
+    fn waiting_for_a_close_takes_nothing() {
+        let (out, mail) = outbox();
+        out.tell("bye".into());
+        out.close(1000);
+        smol::block_on(mail.closing());
+        assert_eq!(smol::block_on(mail.next()), Out::Frame("bye".into()));
         assert_eq!(smol::block_on(mail.next()), Out::Close(1000));
     }
 

@@ -1,0 +1,218 @@
+//! A client that says exactly what it is told to, right or wrong.
+
+use super::house::{House, WAIT};
+use std::collections::HashMap;
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+
+/// An answer to a request.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub lines: HashMap<String, String>,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    pub fn line(&self, name: &str) -> &str {
+        self.lines.get(name).map_or("", String::as_str)
+    }
+
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+}
+
+/// A frame as it came.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Got {
+    Text(String),
+    Ping,
+    Pong,
+    Close(u16),
+    /// The connection is over.
+    End,
+}
+
+pub struct Client {
+    pub stream: TcpStream,
+    pub host: String,
+    bytes: Vec<u8>,
+}
+
+impl Client {
+    pub fn new(house: &House) -> Client {
+        let stream = TcpStream::connect(house.address).unwrap();
+        Client::on(house, stream)
+    }
+
+    /// From that loopback address.
+    pub fn from(house: &House, address: [u8; 4]) -> Client {
+        let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+        socket.bind(&std::net::SocketAddr::from((address, 0)).into()).unwrap();
+        socket.connect(&house.address.into()).unwrap();
+        Client::on(house, socket.into())
+    }
+
+    fn on(house: &House, stream: TcpStream) -> Client {
+        stream.set_read_timeout(Some(WAIT)).unwrap();
+        stream.set_write_timeout(Some(WAIT)).unwrap();
+        Client { stream, host: house.address.to_string(), bytes: Vec::new() }
+    }
+
+    pub fn raw(&mut self, bytes: impl AsRef<[u8]>) -> &mut Client {
+        self.stream.write_all(bytes.as_ref()).unwrap();
+        self
+    }
+
+    /// A request; `lines` each end in CRLF.
+    pub fn ask(&mut self, what: &str, lines: &str) -> Reply {
+        let host = self.host.clone();
+        self.raw(format!("{what} HTTP/1.1\r\nHost: {host}\r\n{lines}\r\n"));
+        self.reply(what.starts_with("HEAD"))
+    }
+
+    pub fn get(&mut self, path: &str) -> Reply {
+        self.ask(&format!("GET {path}"), "")
+    }
+
+    pub fn reply(&mut self, bodiless: bool) -> Reply {
+        let end = loop {
+            if let Some(at) = self.bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+                break at + 4;
+            }
+            assert!(self.more().unwrap() > 0, "the connection ended in a head: {:?}", self.bytes);
+        };
+        let head = String::from_utf8(self.bytes.drain(..end).collect()).unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let lines: HashMap<_, _> = head
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
+            .collect();
+        let length = lines.get("content-length").map_or(0, |n| n.parse().unwrap());
+        let length = if bodiless || status == 304 || status == 101 { 0 } else { length };
+        while self.bytes.len() < length {
+            assert!(self.more().unwrap() > 0, "the connection ended in a body");
+        }
+        Reply { status, lines, body: self.bytes.drain(..length).collect() }
+    }
+
+    fn more(&mut self) -> io::Result<usize> {
+        let mut piece = [0; 16_384];
+        let n = self.stream.read(&mut piece)?;
+        self.bytes.extend_from_slice(&piece[..n]);
+        Ok(n)
+    }
+
+    /// Is the connection over, with nothing more said? Waits for it.
+    pub fn ended(&mut self) -> bool {
+        match self.more() {
+            Ok(0) => self.bytes.is_empty(),
+            Ok(_) => false,
+            Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+        }
+    }
+
+    /// Asks for a WebSocket.
+    pub fn upgrade(&mut self, lines: &str) -> Reply {
+        let all = "Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+        self.ask("GET /ws", &format!("{all}{lines}"))
+    }
+
+    /// A WebSocket.
+    pub fn socket(house: &House) -> Client {
+        let mut client = Client::new(house);
+        assert_eq!(client.upgrade("").status, 101);
+        client
+    }
+
+    pub fn say(&mut self, text: &str) {
+        self.raw(frame(0x81, text.as_bytes()));
+    }
+
+    /// The next frame, or the end.
+    pub fn got(&mut self) -> Got {
+        loop {
+            if let Some((head, length)) = head_of(&self.bytes)
+                && self.bytes.len() >= head + length
+            {
+                let payload = self.bytes[head..head + length].to_vec();
+                let first = self.bytes[0];
+                self.bytes.drain(..head + length);
+                return match first {
+                    0x81 => Got::Text(String::from_utf8(payload).unwrap()),
+                    0x89 => Got::Ping,
+                    0x8a => Got::Pong,
+                    0x88 => Got::Close(u16::from_be_bytes([payload[0], payload[1]])),
+                    _ => panic!("frame {first:x}"),
+                };
+            }
+            match self.more() {
+                Ok(0) => return Got::End,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => panic!("nothing came"),
+                Err(_) => return Got::End,
+            }
+        }
+    }
+
+    pub fn got_text(&mut self) -> String {
+        match self.got() {
+            Got::Text(text) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The code of the close, and then the end; text before it is passed over.
+    pub fn close_code(&mut self) -> u16 {
+        loop {
+            match self.got() {
+                Got::Close(code) => {
+                    assert_eq!(self.got(), Got::End);
+                    return code;
+                }
+                Got::End => panic!("the end came without a close"),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Length of the head and the payload of the unmasked frame at the start, if its head is whole.
+fn head_of(bytes: &[u8]) -> Option<(usize, usize)> {
+    match *bytes.get(1)? {
+        126 => Some((4, u16::from_be_bytes([*bytes.get(2)?, *bytes.get(3)?]).into())),
+        127 => Some((10, u64::from_be_bytes(bytes.get(2..10)?.try_into().unwrap()) as usize)),
+        short => Some((2, short.into())),
+    }
+}
+
+/// A masked frame; `first`: FIN, reserved bits, kind.
+pub fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = head(first, payload.len() as u64);
+    bytes.extend(payload.iter().zip(MASK.iter().cycle()).map(|(byte, mask)| byte ^ mask));
+    bytes
+}
+
+const MASK: [u8; 4] = [1, 2, 3, 4];
+
+/// The head of a masked frame that declares that length.
+pub fn head(first: u8, length: u64) -> Vec<u8> {
+    let mut bytes = vec![first];
+    match length {
+        0..126 => bytes.push(0x80 | length as u8),
+        126..65_536 => {
+            bytes.push(0x80 | 126);
+            bytes.extend((length as u16).to_be_bytes());
+        }
+        _ => {
+            bytes.push(0x80 | 127);
+            bytes.extend(length.to_be_bytes());
+        }
+    }
+    bytes.extend(MASK);
+    bytes
+}

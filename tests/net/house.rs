@@ -1,0 +1,170 @@
+//! A door on a port of its own, on a thread of its own, before a hub that does what pages ask of it.
+
+use doozer_box::clock::Clock;
+use doozer_box::hub::{Conn, Event, Peer, Reach};
+use doozer_box::limits::EVENTS_MAX;
+use doozer_box::net::{Budget, Door, Pages, bind};
+use doozer_box::outbox::Outbox;
+use doozer_box::stats::Stats;
+use smol::LocalExecutor;
+use smol::channel::{Receiver, Sender, bounded, unbounded};
+use smol::future::FutureExt as _;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// The longest wait for what must come.
+pub const WAIT: Duration = Duration::from_secs(20);
+
+/// What the hub was told.
+#[derive(Debug)]
+pub enum Heard {
+    Opened(Conn, Peer),
+    Said(Conn, String),
+    Binary,
+    Closed(Conn),
+}
+
+/// What lives on the door's thread.
+pub struct World {
+    pub stats: Rc<Stats>,
+    pub reach: Rc<RefCell<Reach>>,
+    pub outboxes: HashMap<Conn, Outbox>,
+}
+
+type Job = Box<dyn FnOnce(&mut World) + Send>;
+
+pub struct House {
+    pub address: SocketAddr,
+    pub heard: mpsc::Receiver<Heard>,
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl House {
+    pub fn new() -> House {
+        House::with(Budget::default(), None)
+    }
+
+    pub fn with(budget: Budget, www: Option<PathBuf>) -> House {
+        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (jobs, job) = unbounded();
+        let (tell, heard) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let executor = Rc::new(LocalExecutor::new());
+            let (stats, reach) = (Rc::<Stats>::default(), Rc::<RefCell<Reach>>::default());
+            let (events, event) = bounded(EVENTS_MAX);
+            let pages = Rc::new(Pages::new(www));
+            let clock = Clock::start();
+            let (to_door, of_door) = (stats.clone(), reach.clone());
+            let name = "doozer".to_owned();
+            let door = Door { listener, events, stats: to_door, pages, reach: of_door, name, budget, clock };
+            let world = World { stats, reach, outboxes: HashMap::new() };
+            let both = async { door.run(&executor).await.unwrap() }.or(hub(world, event, job, tell));
+            smol::block_on(executor.run(both));
+        });
+        House { address, heard, jobs: Some(jobs), thread: Some(thread) }
+    }
+
+    /// Does that on the door's thread, and waits until it is done.
+    pub fn on<T: Send + 'static>(&self, job: impl FnOnce(&mut World) -> T + Send + 'static) -> T {
+        let (done, result) = mpsc::channel();
+        let job: Job = Box::new(move |world| done.send(job(world)).unwrap());
+        self.jobs.as_ref().unwrap().send_blocking(job).unwrap();
+        result.recv_timeout(WAIT).unwrap()
+    }
+
+    /// Waits until that holds on the door's thread.
+    pub fn until(&self, what: &str, holds: impl Fn(&mut World) -> bool + Send + Copy + 'static) {
+        let end = std::time::Instant::now() + WAIT;
+        while !self.on(holds) {
+            assert!(std::time::Instant::now() < end, "{what} did not come about");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    pub fn next(&self) -> Heard {
+        self.heard.recv_timeout(WAIT).expect("the hub was told nothing")
+    }
+
+    /// The next that is said, passing over the rest.
+    pub fn said(&self) -> String {
+        loop {
+            if let Heard::Said(_, text) = self.next() {
+                return text;
+            }
+        }
+    }
+
+    /// Waits for the end of that connection.
+    pub fn closed(&self, of: Conn) {
+        while !matches!(self.next(), Heard::Closed(conn) if conn == of) {}
+    }
+
+    pub fn counted(&self, reason: &'static str) -> u64 {
+        self.on(move |world| world.stats.door.borrow().get(reason).copied().unwrap_or(0))
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.jobs = None;
+        let ended = self.thread.take().unwrap().join();
+        assert!(ended.is_ok() || std::thread::panicking(), "the door's thread panicked");
+    }
+}
+
+/// Repeats what is said; `close N`, `big N` and `view N` ask for a close, a long message and a long view.
+async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tell: mpsc::Sender<Heard>) {
+    enum Next {
+        Event(Event),
+        Job(Job),
+    }
+    loop {
+        let event = async { events.recv().await.ok().map(Next::Event) };
+        let job = async { jobs.recv().await.ok().map(Next::Job) };
+        let Some(next) = event.or(job).await else { return };
+        let heard = match next {
+            Next::Job(job) => {
+                job(&mut world);
+                continue;
+            }
+            Next::Event(Event::Opened { conn, peer, outbox }) => {
+                world.outboxes.insert(conn, outbox);
+                Heard::Opened(conn, peer)
+            }
+            Next::Event(Event::Said { conn, text, .. }) => {
+                answer(&world.outboxes[&conn], &text);
+                Heard::Said(conn, text)
+            }
+            Next::Event(Event::Binary { .. }) => Heard::Binary,
+            Next::Event(Event::Closed { conn }) => {
+                assert!(world.outboxes.remove(&conn).is_some(), "{conn} was closed twice or never opened");
+                Heard::Closed(conn)
+            }
+            Next::Event(other) => panic!("{other:?} is not of the door"),
+        };
+        // Nobody listens any more at the end of a test.
+        let _ = tell.send(heard);
+    }
+}
+
+fn answer(outbox: &Outbox, text: &str) {
+    let number = |word: &str| text.strip_prefix(word).and_then(|n| n.trim().parse::<usize>().ok());
+    if let Some(code) = number("close") {
+        outbox.tell("bye".into());
+        outbox.close(code as u16);
+    } else if let Some(length) = number("big") {
+        outbox.tell("x".repeat(length).into());
+    } else if let Some(length) = number("view") {
+        outbox.view("v".repeat(length).into());
+    } else {
+        outbox.tell(text.into());
+    }
+}

@@ -1,0 +1,367 @@
+//! Requests: pages, caching, who may ask, and what is no request.
+
+use super::client::{Client, frame};
+use super::house::House;
+use doozer_box::hub::Reach;
+use doozer_box::net::Budget;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::symlink;
+use std::time::Duration;
+
+const SCRIPT: &str = "/js/wire.js";
+
+#[test]
+fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
+    let house = House::new();
+    let reply = Client::new(&house).get(SCRIPT);
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.body, include_bytes!("../../www/js/wire.js"));
+    for (name, value) in [
+        ("content-type", "text/javascript; charset=utf-8"),
+        ("cache-control", "no-cache"),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"),
+        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+    ] {
+        assert_eq!(reply.line(name), value, "{name}");
+    }
+    assert!(!reply.lines.contains_key("date"), "a box without a clock sends no date");
+    assert!(!reply.lines.contains_key("transfer-encoding"));
+}
+
+#[test]
+fn known_pages_are_not_sent_again() {
+    let house = House::new();
+    let mut client = Client::new(&house);
+    let tag = client.get(SCRIPT).line("etag").to_owned();
+    let strong = tag.trim_start_matches("W/").to_owned();
+    for known in [tag.clone(), strong, "*".into(), format!("\"other\", {tag}")] {
+        let reply = client.ask(&format!("GET {SCRIPT}"), &format!("If-None-Match: {known}\r\n"));
+        assert_eq!((reply.status, reply.line("etag")), (304, tag.as_str()), "{known}");
+    }
+    for unknown in ["\"other\"", "", "W/", &tag[..tag.len() - 1]] {
+        let reply = client.ask(&format!("GET {SCRIPT}"), &format!("If-None-Match: {unknown}\r\n"));
+        assert_eq!(reply.status, 200, "{unknown}");
+    }
+}
+
+#[test]
+fn who_takes_gzip_gets_gzip() {
+    let house = House::new();
+    let mut client = Client::new(&house);
+    let plain = client.get(SCRIPT);
+    for (takes, gets) in
+        [("gzip, deflate", true), ("br;q=1.0, GZIP;q=0.5", true), ("gzip;q=0", false), ("br", false)]
+    {
+        let reply = client.ask(&format!("GET {SCRIPT}"), &format!("Accept-Encoding: {takes}\r\n"));
+        assert_eq!(reply.line("content-encoding"), if gets { "gzip" } else { "" }, "{takes}");
+        assert_eq!(reply.line("vary"), "Accept-Encoding");
+        assert_eq!(reply.body.starts_with(&[0x1f, 0x8b]), gets);
+        assert_eq!(reply.body.len() < plain.body.len(), gets);
+    }
+}
+
+#[test]
+fn head_is_get_without_the_body() {
+    let house = House::new();
+    let mut client = Client::new(&house);
+    for path in [SCRIPT, "/healthz", "/no/such/page"] {
+        let (get, head) = (client.get(path), client.ask(&format!("HEAD {path}"), ""));
+        assert_eq!((get.status, get.lines), (head.status, head.lines), "{path}");
+    }
+}
+
+#[test]
+fn pipelined_requests_are_answered_in_order() {
+    let house = House::new();
+    let mut client = Client::new(&house);
+    let one = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", house.address);
+    let paths = ["/healthz", SCRIPT, "/nothing", "/css/tokens.css", SCRIPT];
+    client.raw(paths.map(one).concat());
+    let kinds = paths.map(|_| client.reply(false)).map(|reply| reply.line("content-type")[..8].to_owned());
+    assert_eq!(kinds, ["applicat", "text/jav", "text/pla", "text/css", "text/jav"]);
+}
+
+/// Field reports B53 and B62, request smuggling, and whatever else is no request of ours.
+#[test]
+fn what_is_no_request_is_refused_and_ends_the_connection() {
+    let house = House::new();
+    let host = house.address;
+    let line = format!("Host: {host}\r\n");
+    let after = format!("GET /healthz HTTP/1.1\r\n{line}\r\n");
+    let cases: &[(u16, String)] = &[
+        (400, format!("GET http://{host}/ HTTP/1.1\r\n{line}\r\n")),
+        (400, format!("GET * HTTP/1.1\r\n{line}\r\n")),
+        (400, "GET /healthz HTTP/1.1\r\n\r\n".into()),
+        (400, "GET /healthz HTTP/1.0\r\n\r\n".into()),
+        (400, format!("GET /healthz HTTP/1.1\r\n{line}{line}\r\n")),
+        (400, "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n".into()),
+        (400, format!("GET /healthz HTTP/1.1\n{line}\r\n")),
+        (400, format!("GET /healthz HTTP/1.1\r\nHost: {host}\n\n")),
+        (400, format!("GET /healthz HTTP/1.1\r{line}\r\n")),
+        (400, format!("GET /\u{e4} HTTP/1.1\r\n{line}\r\n")),
+        (400, format!("GET /\0 HTTP/1.1\r\n{line}\r\n")),
+        (400, format!("GET /healthz HTTP/1.1\r\nA: \u{7}\r\n{line}\r\n")),
+        (400, format!("GET  /healthz HTTP/1.1\r\n{line}\r\n")),
+        (400, format!("GET /healthz HTTP/1.1\r\nHost : {host}\r\n\r\n")),
+        (400, format!("GET /healthz HTTP/1.1\r\n{line} folded: x\r\n\r\n")),
+        (400, format!("GET /healthz HTTP/2.0\r\n{line}\r\n")),
+        (400, format!("GET /healthz\r\n{line}\r\n")),
+        (400, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".into()),
+        (400, "get / HTTP/1.1\r\n\r\n".into()),
+        (400, "\r\nGET / HTTP/1.1\r\n\r\n".into()),
+        (400, "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0".into()),
+        (405, format!("POST / HTTP/1.1\r\n{line}\r\n")),
+        (405, format!("OPTIONS /ws HTTP/1.1\r\n{line}\r\n")),
+        (405, format!("CONNECT /ws HTTP/1.1\r\n{line}\r\n")),
+        (405, format!("DELETE /healthz HTTP/1.1\r\n{line}Content-Length: 18446744073709551615\r\n\r\nabc")),
+        (405, format!("POST /nothing HTTP/1.1\r\n{line}Content-Length: 10000000000000\r\n\r\nabc")),
+        (
+            413,
+            format!(
+                "GET / HTTP/1.1\r\n{line}Content-Length: 9223372036854775808\r\nExpect: 100-continue\r\n\r\n"
+            ),
+        ),
+        (413, format!("GET /healthz HTTP/1.1\r\n{line}Content-Length: {}\r\n\r\n{after}", after.len())),
+        (
+            413,
+            format!("GET /healthz HTTP/1.1\r\n{line}Content-Length: 0\r\nContent-Length: 5\r\n\r\n{after}"),
+        ),
+        (413, format!("GET /healthz HTTP/1.1\r\n{line}Content-Length: +0\r\n\r\n{after}")),
+        (413, format!("GET /healthz HTTP/1.1\r\n{line}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n{after}")),
+        (
+            413,
+            format!("GET /healthz HTTP/1.1\r\n{line}Transfer-Encoding: \u{b}x\r\n\r\n")
+                .replace('\u{b}', "\t"),
+        ),
+        (431, format!("GET /{} HTTP/1.1\r\n{line}\r\n", "x".repeat(10_000))),
+        (431, format!("GET / HTTP/1.1\r\n{line}A: {}\r\n\r\n", "x".repeat(100_000))),
+        (431, format!("GET / HTTP/1.1\r\n{line}{}\r\n", "A: b\r\n".repeat(48))),
+    ];
+    for (status, request) in cases {
+        let mut client = Client::new(&house);
+        let shown = &request[..request.len().min(120)];
+        // What is refused early may be closed while the rest is still on its way.
+        let _ = client.stream.write_all(request.as_bytes());
+        let reply = client.reply(false);
+        assert_eq!((reply.status, reply.line("connection")), (*status, "close"), "{shown:?}");
+        assert_eq!(reply.line("x-content-type-options"), "nosniff");
+        assert!(client.ended(), "more came after {shown:?}");
+    }
+    assert_eq!(Client::new(&house).get("/healthz").status, 200);
+}
+
+/// Field report B62: only the table of files decides what there is.
+#[test]
+fn nothing_climbs_out() {
+    let house = House::new();
+    let dir = std::env::temp_dir().join(format!("doozer-www-{}", std::process::id()));
+    fs::create_dir_all(dir.join("js")).unwrap();
+    fs::write(dir.join("js/own.js"), "own").unwrap();
+    fs::write(dir.join("pad.html"), "<p>{{build}}</p>").unwrap();
+    symlink("/etc/passwd", dir.join("js/link.js")).unwrap();
+    symlink("/etc", dir.join("etc")).unwrap();
+    let disk = House::with(Budget::default(), Some(dir.clone()));
+    let paths = [
+        "/../../etc/passwd",
+        "//etc/passwd",
+        "/%2e%2e/",
+        "/..%2f",
+        "/js/%2fetc%2fpasswd",
+        "/%c0%ae",
+        "/js\\wire.js",
+        "/js/;/../wire.js",
+        "/js/../js/wire.js",
+        "/js//wire.js",
+        "/js/",
+        "/js",
+        "/./js/wire.js",
+        "/pad.html",
+        "/tv.html",
+        "/tv/chess",
+        "/tv/four/x",
+        "/tv//",
+        "/AEIO",
+        "/BCDFG",
+        "/build.rs",
+        "/Cargo.toml",
+        "/JS/wire.js",
+        "/js/link.js",
+        "/etc/passwd",
+        "/js/wire.js%00",
+        "/metrics/",
+        "/healthz/x",
+        "/ws/",
+    ];
+    for house in [&house, &disk] {
+        let mut client = Client::new(house);
+        for path in paths {
+            let reply = client.get(path);
+            assert_eq!(reply.status, 404, "{path}");
+            assert!(!reply.text().contains("root:"));
+        }
+    }
+    let mut client = Client::new(&disk);
+    assert_eq!(client.get("/js/own.js").body, b"own");
+    assert_eq!(client.get("/bcdf").text(), format!("<p>{}</p>", doozer_box::net::BUILD));
+    fs::write(dir.join("js/own.js"), "new").unwrap();
+    assert_eq!(client.get("/js/own.js").body, b"new", "pages on disk are read anew");
+    fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn only_own_hosts_are_answered() {
+    let house = House::new();
+    let port = house.address.port();
+    let mut client = Client::new(&house);
+    let mut status = |host: &str, path: &str| {
+        client.host = host.to_owned();
+        let reply = client.get(path);
+        if reply.status != 200 && reply.status != 404 {
+            client = Client::new(&house);
+        }
+        reply.status
+    };
+    let local = ["127.0.0.1", "localhost", "LocalHost", "doozer.local", "DOOZER.local", "doozer.local."];
+    for host in local {
+        for host in [host.to_owned(), format!("{host}:{port}"), format!("{host}:80")] {
+            assert_eq!(status(&host, "/healthz"), 200, "{host}");
+        }
+    }
+    let foreign = [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "doozer.local.evil.example",
+        "8.8.8.8",
+        "127.0.0.2",
+        "doozer",
+        "xdoozer.local",
+        "doozer.local:81",
+        "127.0.0.1:0",
+        "127.0.0.1:",
+        "[::1]",
+        "[127.0.0.1]",
+        "0x7f.1",
+        "2130706433",
+        "127.0.0.1@evil.example",
+        "evil.example/127.0.0.1",
+        "doozer-2.local",
+        "",
+    ];
+    for host in foreign {
+        for path in ["/healthz", "/", "/metrics", "/ws", "/nothing"] {
+            let wanted = if host.is_empty() { 400 } else { 421 };
+            assert_eq!(status(host, path), wanted, "{host} {path}");
+        }
+    }
+    house.on(|world| {
+        *world.reach.borrow_mut() = Reach { name: Some("doozer-2.local".into()), ..Reach::default() }
+    });
+    assert_eq!(status("doozer-2.local", "/healthz"), 200, "the name that is really held");
+}
+
+#[test]
+fn health_and_metrics_tell_what_is_counted() {
+    let house = House::new();
+    let mut client = Client::new(&house);
+    house.on(|world| {
+        world.stats.rooms.set(2);
+        world.stats.people.set(5);
+        world.stats.tap(70);
+        world.stats.tap(400);
+        world.stats.tap(9_000_000);
+    });
+    let health = client.get("/healthz");
+    assert_eq!(health.line("content-type"), "application/json");
+    assert_eq!(health.line("cache-control"), "no-store");
+    for part in [
+        r#""ok":true"#,
+        r#""rooms":2"#,
+        r#""people":5"#,
+        r#""tv_seen_s":null"#,
+        r#""phone_seen_s":null"#,
+        doozer_box::net::BUILD,
+    ] {
+        assert!(health.text().contains(part), "{part}: {}", health.text());
+    }
+    house.on(|world| world.stats.tv_seen.set(Some(0)));
+    assert!(client.get("/healthz").text().contains(r#""tv_seen_s":0"#));
+    client.get("/nothing");
+
+    let metrics = client.get("/metrics");
+    assert_eq!(metrics.line("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+    for line in [
+        "# TYPE doozer_rooms gauge",
+        "doozer_rooms 2",
+        "doozer_people 5",
+        "doozer_connections{role=\"other\"} 1",
+        "# TYPE doozer_door_refused_total counter",
+        "doozer_door_refused_total{kind=\"missing\"} 1",
+        "# TYPE doozer_tap_seconds histogram",
+        "doozer_tap_seconds_bucket{le=\"0.000050\"} 0",
+        "doozer_tap_seconds_bucket{le=\"0.000100\"} 1",
+        "doozer_tap_seconds_bucket{le=\"0.000500\"} 2",
+        "doozer_tap_seconds_bucket{le=\"0.100000\"} 2",
+        "doozer_tap_seconds_bucket{le=\"+Inf\"} 3",
+        "doozer_tap_seconds_sum 9.000470",
+        "doozer_tap_seconds_count 3",
+    ] {
+        assert!(metrics.text().lines().any(|l| l == line), "{line:?} is not in\n{}", metrics.text());
+    }
+}
+
+/// Field report B54: silence and slowness cost the silent and the slow.
+#[test]
+fn a_head_has_its_time_and_idling_too() {
+    let short = Duration::from_millis(300);
+    let house = House::with(Budget { half_open: short, keep_alive: short, ..Budget::default() }, None);
+    let (mut silent, mut slow, mut idle) = (Client::new(&house), Client::new(&house), Client::new(&house));
+    assert_eq!(idle.get("/healthz").status, 200);
+    for byte in b"GET / HTTP/1.1\r\nHost: " {
+        if slow.stream.write_all(&[*byte]).is_err() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(slow.reply(false).status, 408);
+    assert!(slow.ended() && silent.ended() && idle.ended());
+}
+
+#[test]
+fn an_upgrade_needs_all_its_parts_and_the_right_origin() {
+    let house = House::new();
+    assert_eq!(Client::new(&house).get("/ws").status, 400);
+    let without = |gone: &str| {
+        let all = [
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ];
+        all.into_iter()
+            .filter(|line| !line.starts_with(gone))
+            .map(|line| format!("{line}\r\n"))
+            .collect::<String>()
+    };
+    for gone in ["Connection", "Upgrade", "Sec-WebSocket-Version", "Sec-WebSocket-Key"] {
+        assert_eq!(Client::new(&house).ask("GET /ws", &without(gone)).status, 400, "without {gone}");
+    }
+    assert_eq!(Client::new(&house).ask("HEAD /ws", &without("nothing")).status, 400);
+    let own = format!("http://{}", house.address);
+    assert_eq!(Client::new(&house).upgrade(&format!("Origin: {own}\r\n")).status, 101);
+    for origin in
+        ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:81", "http://127.0.0.1", ""]
+    {
+        let reply = Client::new(&house).upgrade(&format!("Origin: {origin}\r\n"));
+        assert_eq!(reply.status, 403, "{origin}");
+    }
+    let two = format!("Origin: {own}\r\nOrigin: {own}\r\n");
+    assert_eq!(Client::new(&house).upgrade(&two).status, 403);
+    let mut early = Client::new(&house);
+    let head = format!("GET /ws HTTP/1.1\r\nHost: {}\r\n{}\r\n", house.address, without("nothing"));
+    early.raw([head.as_bytes(), &frame(0x81, b"early")].concat());
+    assert_eq!(early.reply(false).status, 101);
+    assert_eq!(early.got_text(), "early");
+}

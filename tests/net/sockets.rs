@@ -1,0 +1,262 @@
+//! WebSockets: sizes, paces, ends, and those who do not read.
+
+use super::client::{Client, Got, frame, head};
+use super::house::{Heard, House};
+use doozer_box::limits::{BUSY_MAX, FRAME_BYTES_MAX, FRAMES_BURST};
+use doozer_box::net::Budget;
+use std::io::Write as _;
+use std::time::Duration;
+
+fn budget(change: impl FnOnce(&mut Budget)) -> Budget {
+    let mut budget = Budget::default();
+    change(&mut budget);
+    budget
+}
+
+#[test]
+fn what_is_said_reaches_the_hub_and_its_answer_the_page() {
+    let house = House::new();
+    let mut page = Client::socket(&house);
+    let Heard::Opened(conn, peer) = house.next() else { panic!() };
+    assert_eq!((peer.ip.to_string(), peer.local.to_string()), ("127.0.0.1".into(), "127.0.0.1".into()));
+    assert_eq!(peer.host, house.address.to_string());
+    page.say("hello");
+    assert!(matches!(house.next(), Heard::Said(of, text) if of == conn && text == "hello"));
+    assert_eq!(page.got_text(), "hello");
+    page.raw(frame(0x89, b"x"));
+    assert_eq!(page.got(), Got::Pong);
+    page.raw(frame(0x88, &1000_u16.to_be_bytes()));
+    assert_eq!(page.close_code(), 1000);
+    house.closed(conn);
+}
+
+#[test]
+fn the_hub_says_goodbye_and_closes() {
+    let house = House::new();
+    let mut page = Client::socket(&house);
+    page.say("close 1000");
+    assert_eq!(page.got_text(), "bye");
+    assert_eq!(page.close_code(), 1000);
+}
+
+#[test]
+fn a_lost_connection_is_told_once() {
+    let house = House::new();
+    let page = Client::socket(&house);
+    let Heard::Opened(conn, _) = house.next() else { panic!() };
+    drop(page);
+    house.closed(conn);
+}
+
+/// Field report B58. The longest frame passes; one byte more ends the connection with 1009, and the page hears it.
+#[test]
+fn too_big_is_closed_with_1009() {
+    let house = House::new();
+    let mut page = Client::socket(&house);
+    let longest = "a".repeat(FRAME_BYTES_MAX);
+    page.say(&longest);
+    assert_eq!(page.got_text(), longest);
+    let halves = [frame(0x01, &[b'a'; 512]), frame(0x80, &[b'b'; 512])].concat();
+    page.raw(halves);
+    assert_eq!(page.got_text().len(), FRAME_BYTES_MAX);
+
+    let too_long = vec![b'a'; FRAME_BYTES_MAX + 1];
+    let fragments = [frame(0x01, &[b'a'; 600]), frame(0x00, &[b'a'; 600])].concat();
+    let unfinished = [frame(0x01, b"a"), frame(0x00, b"").repeat(2_000)].concat();
+    let cases = [
+        frame(0x81, &too_long),
+        frame(0x82, &too_long),
+        fragments,
+        unfinished,
+        head(0x81, 15 << 20),
+        head(0x81, 1 << 62),
+        [head(0x81, 1_000_000), vec![b'{'; 200_000]].concat(),
+    ];
+    for bytes in cases {
+        let mut page = Client::socket(&house);
+        let _ = page.stream.write_all(&bytes);
+        assert_eq!(page.close_code(), 1009, "{:?}", &bytes[..8]);
+    }
+}
+
+#[test]
+fn broken_frames_are_closed_with_their_code() {
+    let house = House::new();
+    let cases = [
+        (1007, frame(0x81, b"\xff\xfe")),
+        (1007, [frame(0x01, b"\xc3"), frame(0x80, b"\x28")].concat()),
+        (1002, vec![0x81, 0x01, b'a']),
+        (1002, frame(0xc1, b"reserved bit")),
+        (1002, frame(0x83, b"reserved kind")),
+        (1002, frame(0x8b, b"reserved control")),
+        (1002, frame(0x80, b"nothing to go on with")),
+        (1002, [frame(0x01, b"a"), frame(0x81, b"b")].concat()),
+        (1002, frame(0x09, b"a ping in parts")),
+        (1002, frame(0x89, &[0; 126])),
+        (1002, frame(0x88, b"x")),
+    ];
+    for (code, bytes) in cases {
+        let mut page = Client::socket(&house);
+        page.raw(&bytes);
+        assert_eq!(page.close_code(), code, "{bytes:?}");
+    }
+    let mut page = Client::socket(&house);
+    page.raw(frame(0x82, b"binary"));
+    while !matches!(house.next(), Heard::Binary) {}
+    page.say("still here");
+    assert_eq!(page.got_text(), "still here");
+}
+
+#[test]
+fn a_flood_is_told_busy_and_then_closed() {
+    for first in [0x81, 0x82, 0x89, 0x8a] {
+        let house = House::new();
+        let mut page = Client::socket(&house);
+        let _ = page.stream.write_all(&frame(first, b"x").repeat(10_000));
+        let mut busy = 0;
+        loop {
+            match page.got() {
+                Got::Text(text) if text.contains(r#""why":"busy""#) => {
+                    assert!(text.contains(r#""retry":1"#), "{text}");
+                    busy += 1;
+                }
+                Got::Close(code) => break assert_eq!(code, 1008),
+                Got::End => panic!("no close came"),
+                _ => {}
+            }
+        }
+        assert_eq!(busy, BUSY_MAX);
+        let mut said = 0;
+        loop {
+            match house.next() {
+                Heard::Said(..) | Heard::Binary => said += 1,
+                Heard::Closed(_) => break,
+                Heard::Opened(..) => {}
+            }
+        }
+        let passed = if matches!(first, 0x81 | 0x82) { FRAMES_BURST as usize } else { 0 };
+        assert!((passed..passed + 5).contains(&said), "{said} passed of kind {first:x}");
+    }
+}
+
+#[test]
+fn silence_after_the_upgrade_is_closed_and_pings_are_no_first_message() {
+    let house = House::with(budget(|b| b.half_open = Duration::from_millis(200)), None);
+    let mut page = Client::socket(&house);
+    page.raw(frame(0x89, b""));
+    assert_eq!(page.close_code(), 1013);
+    let mut page = Client::socket(&house);
+    page.say("hello");
+    assert_eq!(page.got_text(), "hello");
+    house.until("the silent one is gone", |world| world.outboxes.len() == 1);
+    page.say("still here");
+    assert_eq!(page.got_text(), "still here");
+}
+
+#[test]
+fn a_heart_beats_and_who_never_answers_is_dead() {
+    let quick = budget(|b| {
+        b.heartbeat = Duration::from_millis(50);
+        b.dead_peer = Duration::from_millis(600);
+    });
+    let house = House::with(quick, None);
+    let mut page = Client::socket(&house);
+    page.say("hello");
+    assert_eq!(page.got_text(), "hello");
+    for _ in 0..40 {
+        assert_eq!(page.got_text(), r#"{"t":"hb"}"#);
+        assert_eq!(page.got(), Got::Ping);
+        page.raw(frame(0x8a, b""));
+    }
+    while page.got() != Got::End {}
+    assert_eq!(house.counted("dead"), 1);
+}
+
+/// Field report B59: a reader that never reads is cut, and holds no more than its buffers and one view.
+#[test]
+fn who_never_reads_is_cut() {
+    let house = House::with(budget(|b| b.slow_reader = Duration::from_millis(300)), None);
+    let mut page = Client::socket(&house);
+    let Heard::Opened(conn, _) = house.next() else { panic!() };
+    page.say("hello");
+    assert_eq!(house.said(), "hello");
+    // More than both ends' kernels take in.
+    for _ in 0..200 {
+        house.on(move |world| world.outboxes.get(&conn).map(|o| o.tell("x".repeat(100_000).into())));
+    }
+    house.closed(conn);
+}
+
+#[test]
+fn a_stuck_reader_does_not_hold_up_its_own_end() {
+    let house = House::with(budget(|b| b.goodbye = Duration::from_millis(100)), None);
+    let mut page = Client::socket(&house);
+    let Heard::Opened(conn, _) = house.next() else { panic!() };
+    page.say("hello");
+    assert_eq!(house.said(), "hello");
+    for _ in 0..60 {
+        house.on(move |world| world.outboxes[&conn].tell("x".repeat(100_000).into()));
+    }
+    house.on(move |world| world.outboxes[&conn].close(1000));
+    house.closed(conn);
+}
+
+#[test]
+fn an_address_has_its_share_and_hears_it_in_words() {
+    let house = House::with(budget(|b| b.per_address = 4), None);
+    let mut pages: Vec<_> = (0..4).map(|_| Client::socket(&house)).collect();
+    for page in &mut pages {
+        page.say("hello");
+        assert_eq!(page.got_text(), "hello");
+    }
+    let mut fifth = Client::new(&house);
+    assert_eq!(fifth.upgrade("").status, 429);
+    assert!(fifth.ended());
+    let mut other = Client::from(&house, [127, 0, 0, 9]);
+    assert_eq!(other.upgrade("").status, 101);
+    drop(pages.pop());
+    house.until("a place is free", |world| world.outboxes.len() == 4);
+    assert_eq!(Client::new(&house).upgrade("").status, 101);
+}
+
+#[test]
+fn the_oldest_at_which_nothing_is_at_stake_makes_room() {
+    let house = House::with(budget(|b| b.connections = 3), None);
+    let mut page = Client::socket(&house);
+    page.say("hello");
+    assert_eq!(page.got_text(), "hello");
+    let (mut half, mut silent) = (Client::new(&house), Client::from(&house, [127, 0, 0, 2]));
+    half.raw("GET / HTTP/1.1\r\nHost:");
+    assert_eq!(silent.upgrade("").status, 101);
+    let mut late = Client::from(&house, [127, 0, 0, 3]);
+    assert_eq!(late.get("/healthz").status, 200);
+    assert!(half.ended(), "the half request is the oldest");
+    assert_eq!(Client::from(&house, [127, 0, 0, 4]).get("/healthz").status, 200);
+    assert_eq!(silent.got(), Got::End, "then who said nothing");
+    page.say("still here");
+    assert_eq!(page.got_text(), "still here");
+}
+
+/// Field report B65: a panic costs one connection; the hub hears that it is closed.
+#[test]
+fn a_panic_costs_one_connection() {
+    let house = House::new();
+    let (mut page, mut victim) = (Client::socket(&house), Client::socket(&house));
+    victim.say("hello");
+    assert_eq!(victim.got_text(), "hello");
+    // Counting while the counters are held is the one panic that a test can bring about from outside.
+    house.on(|world| {
+        let stats = Box::leak(Box::new(world.stats.clone()));
+        std::mem::forget((stats.refusals.borrow_mut(), stats.door.borrow_mut()));
+    });
+    let _ = victim.stream.write_all(&frame(0x81, b"x").repeat(FRAMES_BURST as usize + 5));
+    while victim.got() != Got::End {}
+    let Heard::Opened(..) = house.next() else { panic!() };
+    house.until("the victim is closed", |world| world.outboxes.len() == 1);
+    let mut asker = Client::new(&house);
+    asker.raw("nonsense");
+    assert!(asker.ended());
+    house.until("both are counted", |world| world.stats.panics.get() == 2);
+    page.say("still here");
+    assert_eq!(page.got_text(), "still here");
+}
