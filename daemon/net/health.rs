@@ -35,7 +35,12 @@ pub(super) fn metrics(stats: &Stats, clock: Clock) -> String {
     let mut text = Text(String::with_capacity(4_096));
     text.about("doozer_build_info", "gauge", "Always 1; the build is in the label.");
     text.line("doozer_build_info", "build", BUILD, 1);
-    text.one("doozer_uptime_seconds", "gauge", "Seconds since the daemon's start.", clock.running().as_secs());
+    text.one(
+        "doozer_uptime_seconds",
+        "gauge",
+        "Seconds since the daemon's start.",
+        clock.running().as_secs(),
+    );
     text.one("doozer_rooms", "gauge", "Rooms.", stats.rooms.get());
     text.one("doozer_people", "gauge", "People in all rooms, the away ones too.", stats.people.get());
     let connections = stats.connections.get();

@@ -148,13 +148,9 @@ impl Guest {
                 return Err(No::Origin);
             }
             "/ws" => return Ok(None),
-            "/healthz" => {
-                fresh(200, "application/json", &[], health::health(&house.stats, house.clock))
-            }
+            "/healthz" => fresh(200, "application/json", &[], health::health(&house.stats, house.clock)),
             "/metrics" if !self.ip.is_loopback() => return Err(No::Local),
-            "/metrics" => {
-                fresh(200, health::METRICS_KIND, &[], health::metrics(&house.stats, house.clock))
-            }
+            "/metrics" => fresh(200, health::METRICS_KIND, &[], health::metrics(&house.stats, house.clock)),
             _ => house.pages.get(head).unwrap_or_else(|| {
                 count(&house.stats.door, No::Missing.name());
                 house.pages.refuse(No::Missing)

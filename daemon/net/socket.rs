@@ -11,7 +11,7 @@ use crate::hub::{Conn, Event, Peer};
 use crate::limits::{FRAME_BYTES_MAX, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES};
 use crate::outbox::{Mailbox, Out, outbox};
 use crate::stats::count;
-use crate::wire::{HB, Why, no};
+use crate::wire::{HB, Why, kind, no};
 use async_tungstenite::WebSocketStream;
 use async_tungstenite::tungstenite::error::ProtocolError;
 use async_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
@@ -176,7 +176,8 @@ impl Socket {
             Ok(()) => {}
             Err(Over::Busy(retry)) => {
                 count(&self.house.stats.refusals, "busy");
-                let busy = no(None, Why::Busy, "Not so fast.", Some(retry));
+                let re = if let Message::Text(text) = &message { kind(text) } else { None };
+                let busy = no(re, Why::Busy, "Not so fast.", Some(retry));
                 return self.send(Message::Text(busy)).await;
             }
             Err(Over::Flood) => {

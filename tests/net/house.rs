@@ -34,6 +34,7 @@ pub enum Heard {
 pub struct World {
     pub stats: Rc<Stats>,
     pub reach: Rc<RefCell<Reach>>,
+    pub clock: Clock,
     pub outboxes: HashMap<Conn, Outbox>,
 }
 
@@ -65,7 +66,7 @@ impl House {
             let (to_door, of_door) = (stats.clone(), reach.clone());
             let name = "doozer".to_owned();
             let door = Door { listener, events, stats: to_door, pages, reach: of_door, name, budget, clock };
-            let world = World { stats, reach, outboxes: HashMap::new() };
+            let world = World { stats, reach, clock, outboxes: HashMap::new() };
             let both = async { door.run(&executor).await.unwrap() }.or(hub(world, event, job, tell));
             smol::block_on(executor.run(both));
         });
