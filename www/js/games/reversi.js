@@ -169,7 +169,8 @@ function tvBoard() {
 function padBoard(tap) {
   const base = board();
   const squares = keys(reversi.name, CELLS, SIDE, tap);
-  squares.nodes.forEach((node, i) => base.place(node, corner(i).x, corner(i).y, SQUARE, SQUARE));
+  const gap = PITCH - SQUARE; // no tap falls between two squares
+  squares.nodes.forEach((node, i) => base.place(node, corner(i).x - gap / 2, corner(i).y - gap / 2, PITCH, PITCH));
   base.plate.append(squares.el);
   base.el.classList.add("pad");
   let moving = false;
