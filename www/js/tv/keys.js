@@ -58,14 +58,16 @@ function showPointer() {
 }
 
 /**
- * Back never leaves the page: there is always one more entry of our own to go back from.
+ * Back never leaves the page: there is always one more entry of our own to go back from. Its address names no game, so that a reload
+ * takes up what is on instead of starting the one that the page was opened with.
  * @param {() => void} back
  */
 function trapHistory(back) {
-  if (history.state !== "here") history.pushState("here", "");
+  const stay = () => history.pushState("here", "", `/tv${location.search}`);
+  if (history.state !== "here") stay();
   addEventListener("popstate", () => {
     if (history.state === "here") return;
-    history.pushState("here", "");
+    stay();
     back();
   });
 }
