@@ -1,0 +1,139 @@
+// The remote: what each press says, and what it never says.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { GAMES } from "../../www/js/games/index.js";
+import { Remote } from "../../www/js/tv/remote.js";
+
+/** @typedef {import("../../www/js/wire.js").GameView} GameView */
+
+const [game] = GAMES.keys();
+
+/** @param {Partial<GameView>} over @returns {any} */
+const view = (over) => ({
+  t: "ws", game, phase: "play", role: null, place: null, seats: [{ nick: "Wren", away: false, streak: 1 }, { nick: "Heron", away: false }], line: [],
+  asker: null, side: null, tv: true, turn: { side: 1, id: 17, left: 9_000, of: 20_000 }, state: { cells: ".".repeat(42) }, moves: [2, 3], last: null, note: null,
+  left: null, result: null, ...over,
+});
+/** The remote is on turn. @param {Partial<GameView>} [over] */
+const mine = (over) => view({ role: "chal", side: 1, ...over });
+const MENU = { t: "menu", games: [], people: [], tv: true };
+
+let said, moved, flashed, hint, up, cursor, shaken, board, remote;
+beforeEach(() => {
+  [said, moved, flashed, hint, up, cursor, shaken] = [[], [], [], "", true, null, []];
+  board = { point: (at) => { cursor = at; }, shake: (at) => shaken.push(at) };
+  const place = { toggleAttribute: () => {}, dataset: {} };
+  const menu = { move: (where) => moved.push(where), open: () => moved.push("open") };
+  remote = new Remote({ send: (message) => up && said.push(message) > 0, menu, place, flash: (text) => flashed.push(text), hint: (text) => { hint = text; } });
+});
+
+test("on the menu arrows move, OK opens, Back does nothing", () => {
+  remote.draw(MENU, null);
+  for (const press of ["left", "up", "ok", "back"]) remote.press(press, false);
+  remote.press("ok", true);
+  assert.deepEqual(moved, ["left", "up", "open"], "a held OK opens once");
+  assert.deepEqual(said, []);
+});
+
+test("in a game the first press gets in line, and only the first", () => {
+  remote.draw(view({}), board);
+  remote.press("left", true);
+  assert.deepEqual(said, [], "not a key that has been held since before");
+  remote.press("left", false);
+  remote.press("ok", false);
+  assert.deepEqual(said, [{ t: "line", on: true }]);
+  remote.refused({ re: "line" });
+  remote.press("ok", false);
+  assert.equal(said.length, 2, "refused: it may ask again");
+});
+
+test("in line, or waiting for the other's move, presses say nothing", () => {
+  remote.draw(view({ role: "line", place: 1 }), board);
+  remote.press("ok", false);
+  remote.draw(view({ role: "champ", side: 0 }), board);
+  remote.press("ok", false);
+  assert.deepEqual(said, []);
+  assert.equal(cursor, null);
+});
+
+test("on turn the cursor moves, repeats too, and OK plays once", () => {
+  remote.draw(mine(), board);
+  assert.equal(cursor, 3);
+  remote.press("left", true);
+  assert.equal(cursor, 2);
+  remote.press("ok", true);
+  assert.deepEqual(said, []);
+  remote.press("ok", false);
+  remote.press("ok", false);
+  remote.press("left", false);
+  assert.deepEqual(said, [{ t: "move", v: 2, n: 17 }]);
+  assert.equal(cursor, null, "no cursor once it is answered");
+});
+
+test("a view within the turn leaves the cursor where it is", () => {
+  remote.draw(mine(), board);
+  remote.press("left", false);
+  remote.draw(mine({ line: [{ nick: "Robin", away: false }] }), board);
+  assert.equal(cursor, 2);
+});
+
+test("OK on what cannot be played shakes it", () => {
+  remote.draw(mine(), board);
+  remote.press("right", false);
+  remote.press("ok", false);
+  assert.deepEqual([said, shaken], [[], [4]]);
+});
+
+test("a move that was refused, or lost with the link, may be made again", () => {
+  remote.draw(mine(), board);
+  remote.press("ok", false);
+  remote.refused({ re: "move" });
+  assert.deepEqual([cursor, shaken], [3, [3]]);
+  remote.press("ok", false);
+  assert.equal(said.length, 2);
+  remote.lost();
+  up = false;
+  remote.press("ok", false);
+  up = true;
+  remote.press("ok", false);
+  assert.equal(said.length, 3, "what could not be sent is not kept");
+});
+
+test("after losing OK asks for the rematch", () => {
+  remote.draw(view({ phase: "rematch", role: "rematch", turn: null }), board);
+  remote.press("left", false);
+  remote.press("ok", false);
+  remote.press("ok", false);
+  assert.deepEqual(said, [{ t: "rematch" }]);
+  assert.match(hint, /rematch/);
+});
+
+test("Back asks once while a match hangs on it, and not otherwise", (t) => {
+  let now = 10_000;
+  t.mock.method(performance, "now", () => now);
+  remote.draw(mine(), board);
+  remote.press("back", false);
+  assert.deepEqual([said, flashed], [[], ["Press Back again to leave the game"]]);
+  now += 3_001;
+  remote.press("back", false);
+  assert.deepEqual([said.length, flashed.length], [0, 2], "too late: asked anew");
+  remote.press("back", true);
+  assert.deepEqual(said, [], "not by holding it");
+  remote.press("back", false);
+  assert.deepEqual(said, [{ t: "home" }]);
+  for (const phase of /** @type {const} */ (["open", "result", "rematch"])) {
+    said = [];
+    remote.draw(view({ phase, turn: null }), board);
+    remote.press("back", false);
+    assert.deepEqual(said, [{ t: "home" }], phase);
+  }
+});
+
+test("what was asked in one game does not leave the next", () => {
+  remote.draw(mine(), board);
+  remote.press("back", false);
+  remote.draw(view({ phase: "result", turn: null }), board);
+  remote.draw(mine({ turn: { side: 1, id: 30, left: 20_000, of: 20_000 } }), board);
+  remote.press("back", false);
+  assert.deepEqual(said, []);
+});
