@@ -38,9 +38,11 @@ impl Source {
         self.path.starts_with(folder) && kinds.iter().any(|kind| self.path.ends_with(&format!(".{kind}")))
     }
 
-    /// The code alone: no `//` comments, and nothing from the unit tests at the end on.
+    /// The code alone: no `//` comments, and nothing from the unit tests at the end on (or in a `tests.rs`).
     fn code(&self) -> String {
-        let product = self.text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let tests = self.path.ends_with("/tests.rs");
+        let product =
+            if tests { "" } else { self.text.split("#[cfg(test)]\nmod ").next().unwrap_or_default() };
         product
             .lines()
             .map(|line| comment_at(line).map_or(line, |at| &line[..at]))

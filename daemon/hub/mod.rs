@@ -280,3 +280,6 @@ impl Hub {
 
 /// How long the pages are given to hear a goodbye.
 pub const GOODBYE: Duration = Duration::from_millis(crate::limits::GOODBYE_MS);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,285 @@
+//! The hub alone: events in, mailboxes read, no socket and no waiting.
+
+use super::*;
+use crate::games::{Board, Entry, Game, Move, Next, Side};
+use crate::outbox::{Frame, Mailbox, Out, outbox};
+use crate::room::names::Words;
+use crate::rule;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::Value;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::time::Instant;
+
+const LAN: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
+
+struct Desk {
+    hub: Hub,
+    conns: Conn,
+    now: Ms,
+}
+
+struct Ear {
+    conn: Conn,
+    mail: Mailbox,
+}
+
+impl Desk {
+    fn new(state: Option<PathBuf>) -> Self {
+        let times = Times {
+            rule: rule::Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 },
+            attract: 2_000,
+        };
+        let keep = state.map(|dir| Keep::open(&dir).unwrap());
+        let reach = Reach { ip: Some(LAN), name: Some("doozer.local".into()), wifi: None };
+        let setup = Setup { port: 8080, build: "test", keep, times, reach };
+        let rooms = Rooms::new(times, Words::default(), StdRng::seed_from_u64(7));
+        let hub = Hub::new(rooms, setup, Rc::new(Stats::default()), 1_000_000);
+        Desk { hub, conns: 0, now: 1_000_000 }
+    }
+
+    fn open(&mut self) -> Ear {
+        self.conns += 1;
+        let (outbox, mail) = outbox();
+        let peer = Peer { ip: LAN, host: "192.168.1.20:8080".into(), local: LAN };
+        self.hub.handle(Event::Opened { conn: self.conns, peer, outbox }, self.now);
+        Ear { conn: self.conns, mail }
+    }
+
+    fn say(&mut self, ear: &Ear, text: &str) {
+        let event = Event::Said { conn: ear.conn, text: text.into(), at: Instant::now() };
+        self.hub.handle(event, self.now);
+    }
+
+    fn host(&mut self, game: &str) -> (Ear, Code) {
+        let tv = self.open();
+        self.say(&tv, &format!(r#"{{"t":"host","game":"{game}"}}"#));
+        let room = tv.told().into_iter().find(|m| m["t"] == "room").unwrap();
+        (tv, Code::parse(room["room"].as_str().unwrap()).unwrap())
+    }
+
+    fn join(&mut self, code: Code, nick: &str) -> Ear {
+        let phone = self.open();
+        self.say(&phone, &format!(r#"{{"t":"join","room":"{code}","nick":"{nick}"}}"#));
+        phone
+    }
+}
+
+impl Ear {
+    fn frames(&self) -> Vec<Frame> {
+        std::iter::from_fn(|| match self.mail.take() {
+            Some(Out::Frame(frame)) => Some(frame),
+            _ => None,
+        })
+        .collect()
+    }
+
+    fn told(&self) -> Vec<Value> {
+        self.frames().iter().map(|frame| serde_json::from_str(frame.as_str()).unwrap()).collect()
+    }
+
+    fn view(&self) -> Value {
+        self.told().pop().unwrap()
+    }
+
+    fn closed(&self) -> Option<u16> {
+        match self.mail.take() {
+            Some(Out::Close(code)) => Some(code),
+            _ => None,
+        }
+    }
+}
+
+/// A game with a fault in it.
+#[derive(Debug, Default)]
+struct Faulty;
+
+impl Game for Faulty {
+    fn legal(&self, v: Move, _: Side) -> bool {
+        v == 3
+    }
+    fn auto_move(&self, _: Side) -> Move {
+        panic!("a fault in auto_move")
+    }
+    fn apply(&mut self, _: Move, _: Side) -> Next {
+        panic!("a fault in apply")
+    }
+    fn board(&self) -> Board {
+        Board(Vec::new())
+    }
+}
+
+static FAULTY: Entry = Entry { slug: "faulty", name: "Faulty", new_state: || Box::new(Faulty) };
+
+#[test]
+fn a_fault_in_one_room_closes_that_room_alone() {
+    let mut desk = Desk::new(None);
+    let (tv, bad) = desk.host("four");
+    let (_, good) = desk.host("four");
+    let phones = ["Wren", "Heron"].map(|nick| desk.join(bad, nick));
+    let others = ["Wren", "Heron"].map(|nick| desk.join(good, nick));
+    desk.hub.rooms.get_mut(bad).unwrap().open(&FAULTY, desk.now);
+    desk.say(&phones[1], r#"{"t":"move","v":3}"#);
+    for ear in [&phones[0], &phones[1], &tv] {
+        assert_eq!(ear.view(), serde_json::json!({"t": "bye", "why": "closed"}));
+        assert_eq!(ear.closed(), Some(1000));
+    }
+    assert!(desk.hub.rooms.get(bad).is_none());
+    assert_eq!(desk.hub.stats.panics.get(), 1);
+    others[0].frames();
+    desk.say(&others[1], r#"{"t":"move","v":3}"#);
+    assert_eq!(others[0].view()["last"]["v"], 3);
+}
+
+#[test]
+fn a_fault_of_the_clock_does_not_come_again_for_ever() {
+    let mut desk = Desk::new(None);
+    let (_, code) = desk.host("four");
+    let _phones = ["Wren", "Heron"].map(|nick| desk.join(code, nick));
+    desk.hub.rooms.get_mut(code).unwrap().open(&FAULTY, desk.now);
+    desk.hub.rooms.changed(code);
+    desk.now += 20_000;
+    desk.hub.tick(desk.now);
+    assert!(desk.hub.rooms.is_empty());
+    assert_eq!((desk.hub.deadline(), desk.hub.stats.people.get()), (None, 0));
+}
+
+#[test]
+fn those_who_see_the_same_share_one_frame() {
+    let mut desk = Desk::new(None);
+    let (_, code) = desk.host("four");
+    let phones = ["A", "B", "C", "D"].map(|nick| desk.join(code, nick));
+    for phone in &phones[2..] {
+        desk.say(phone, r#"{"t":"line","on":false}"#);
+    }
+    phones.iter().for_each(|phone| drop(phone.frames()));
+    desk.say(&phones[1], r#"{"t":"move","v":3}"#);
+    let frames: Vec<Frame> = phones.iter().map(|phone| phone.frames().pop().unwrap()).collect();
+    assert!(std::ptr::eq(frames[2].as_str(), frames[3].as_str()));
+    assert_ne!(frames[0], frames[1]);
+}
+
+#[test]
+fn a_page_that_never_joins_is_closed() {
+    let mut desk = Desk::new(None);
+    let (_tv, code) = desk.host("four");
+    let silent = desk.open();
+    let late = desk.join(code, "");
+    assert_eq!(late.view()["why"], "nick");
+    let phone = desk.join(code, "Wren");
+    desk.now += JOIN_AGAIN_MS;
+    desk.hub.tick(desk.now);
+    assert_eq!(silent.closed(), Some(1008));
+    assert_eq!(late.closed(), Some(1008));
+    assert_eq!(phone.view()["t"], "welcome");
+}
+
+#[test]
+fn every_tv_hears_of_a_new_address() {
+    let mut desk = Desk::new(None);
+    let (tv, code) = desk.host("four");
+    tv.frames();
+    let reach = Reach { ip: Some(LAN), name: Some("doozer-2.local".into()), wifi: None };
+    desk.hub.handle(Event::Reach(reach.clone()), desk.now);
+    let room = tv.view();
+    assert_eq!(room["join"]["host"], "doozer-2.local:8080");
+    assert_eq!(room["join"]["url"], format!("http://192.168.1.20:8080/{code}"));
+    desk.hub.handle(Event::Reach(reach), desk.now);
+    assert!(tv.frames().is_empty());
+}
+
+#[test]
+fn the_kiosk_without_a_network_is_told_so() {
+    let mut desk = Desk::new(None);
+    desk.hub.handle(Event::Reach(Reach::default()), desk.now);
+    let (outbox, mail) = outbox();
+    let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    let peer = Peer { ip: here, host: "localhost".into(), local: here };
+    desk.hub.handle(Event::Opened { conn: 99, peer, outbox }, desk.now);
+    let tv = Ear { conn: 99, mail };
+    desk.say(&tv, r#"{"t":"host","kiosk":true}"#);
+    let room = tv.told().remove(0);
+    assert!(room["join"].is_null() && room["qr"].is_null());
+    desk.hub.handle(Event::Reach(Reach { ip: Some(LAN), ..Reach::default() }), desk.now);
+    assert_eq!(tv.view()["join"]["addr"], "192.168.1.20:8080");
+}
+
+/// A directory of a test's own that is gone with it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let dir = std::env::temp_dir().join(format!("doozer-box-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&dir);
+        Scratch(dir)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn what_was_shown_comes_back_after_a_kill() {
+    let dir = Scratch::new("kill");
+    let mut desk = Desk::new(Some(dir.0.clone()));
+    let (_tv, code) = desk.host("four");
+    let phones = ["Wren", "Heron", "Owl"].map(|nick| desk.join(code, nick));
+    let key = phones[1].told()[0]["key"].as_str().unwrap().to_owned();
+    desk.say(&phones[1], r#"{"t":"move","v":3}"#);
+    let shown = phones[2].view();
+    // Nothing is said to the hub about its end.
+    drop(desk);
+    let mut desk = Desk::new(Some(dir.0.clone()));
+    let again = desk.open();
+    desk.say(&again, &format!(r#"{{"t":"join","room":"{code}","nick":"Heron","key":"{key}"}}"#));
+    let welcome = again.view();
+    let view = &welcome["view"];
+    assert_eq!(welcome["id"], 2);
+    for same in ["state", "last", "line", "game", "phase"] {
+        if same != "line" {
+            assert_eq!(view[same], shown[same], "{same}");
+        }
+    }
+    assert_eq!(view["line"], serde_json::json!([{"nick": "Owl", "away": true}]));
+    assert_eq!((&view["turn"]["left"], &view["role"]), (&20_000.into(), &"chal".into()));
+    assert_eq!(view["seats"][0], serde_json::json!({"nick": "Wren", "away": true, "streak": 0}));
+}
+
+#[test]
+fn a_closed_room_is_forgotten_on_file_too() {
+    let dir = Scratch::new("closed");
+    let mut desk = Desk::new(Some(dir.0.clone()));
+    let (tv, _) = desk.host("four");
+    desk.hub.handle(Event::Closed { conn: tv.conn }, desk.now);
+    desk.now += 600_000;
+    desk.hub.tick(desk.now);
+    drop(desk);
+    assert!(Desk::new(Some(dir.0.clone())).hub.rooms.is_empty());
+}
+
+#[test]
+fn damaged_state_is_set_aside_and_the_rest_comes_back() {
+    let dir = Scratch::new("damaged");
+    let mut desk = Desk::new(Some(dir.0.clone()));
+    let codes = [0; 5].map(|_| desk.host("reversi").1);
+    desk.join(codes[4], "Wren");
+    drop(desk);
+    let file = |code: Code| dir.0.join(format!("room-{code}.json"));
+    let text = std::fs::read_to_string(file(codes[0])).unwrap();
+    std::fs::write(file(codes[0]), &text[..text.len() / 2]).unwrap();
+    std::fs::write(file(codes[1]), text.replace("\"version\":1", "\"version\":2")).unwrap();
+    std::fs::write(file(codes[2]), b"\xff\xfe\0").unwrap();
+    // Reads well, but says that somebody unknown sits.
+    let lie = std::fs::read_to_string(file(codes[3])).unwrap();
+    std::fs::write(file(codes[3]), lie.replace("\"seats\":[null", "\"seats\":[77")).unwrap();
+    let desk = Desk::new(Some(dir.0.clone()));
+    assert_eq!(desk.hub.rooms.len(), 1);
+    assert!(desk.hub.rooms.get(codes[4]).is_some());
+    for code in &codes[..4] {
+        assert!(file(*code).with_extension("json.bad").exists() && !file(*code).exists());
+    }
+}
