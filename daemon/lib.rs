@@ -8,6 +8,7 @@
 pub mod appliance;
 pub mod clock;
 pub mod games;
+pub mod house;
 pub mod hub;
 pub mod limits;
 pub mod net;

@@ -25,6 +25,23 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("appliance", &["hub", "wire", "room", "rule", "games", "outbox", "stats", "limits"]),
     ("net", &["hub", "clock", "wire", "room", "games", "outbox", "stats", "limits"]),
     ("options", &["games", "limits"]),
+    (
+        "house",
+        &[
+            "net",
+            "appliance",
+            "hub",
+            "clock",
+            "wire",
+            "room",
+            "rule",
+            "games",
+            "outbox",
+            "stats",
+            "limits",
+            "options",
+        ],
+    ),
 ];
 
 /// A file of the project: its path from the top with `/`, and its text.
