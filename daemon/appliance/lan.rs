@@ -131,7 +131,7 @@ fn link_local(v6: &Ipv6Addr) -> bool {
     v6.is_unicast_link_local() || v6.to_ipv4_mapped().is_some()
 }
 
-/// The best metric of a default route by interface, of the kernel's table (`/proc/net/route`,
+/// The best metric of a default route by interface, of the kernel's table (`/proc/self/net/route`,
 /// numbers in hexadecimal but the metric).
 fn default_metric(table: &str, interface: &str) -> Option<u32> {
     const UP: u32 = 0x1;
@@ -157,7 +157,7 @@ fn default_metric(table: &str, interface: &str) -> Option<u32> {
 /// # Errors
 /// When the kernel does not say.
 pub fn links() -> io::Result<Vec<Link>> {
-    let table = std::fs::read_to_string("/proc/net/route").unwrap_or_default();
+    let table = std::fs::read_to_string("/proc/self/net/route").unwrap_or_default();
     let mut links: Vec<Link> = Vec::new();
     for found in get_if_addrs()? {
         if !matches!(found.oper_status, IfOperStatus::Up | IfOperStatus::Unknown) {

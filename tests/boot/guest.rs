@@ -1,0 +1,216 @@
+//! Guests for the boot test: a TV and two phones that play Four in a Row over the wire, hold on
+//! through restarts of the daemon, and say what they saw.
+//!
+//!     guest game HOST:PORT    plays one game to its end
+//!     guest stay HOST:PORT    plays into a game, then obeys lines on standard input:
+//!         move    one more move
+//!         back    the links have been or will be cut: waits until everybody is back in the same game
+//!         at IP   waits until the TV's code holds this address (`none`: no network)
+//!         end     leaves
+
+use async_tungstenite::tungstenite::{self, Message, WebSocket};
+use serde_json::{Value, json};
+use std::error::Error;
+use std::io::{BufRead, ErrorKind, stdin};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+type Res<T> = Result<T, Box<dyn Error>>;
+
+/// How long anything that must come may take.
+const WAIT: Duration = Duration::from_secs(40);
+
+/// One page: its socket, its key and the newest view.
+struct Page {
+    address: String,
+    hello: Value,
+    socket: WebSocket<TcpStream>,
+    /// How guests get in, as the TV was last told.
+    join: Value,
+    view: Value,
+}
+
+impl Page {
+    fn open(address: &str, hello: Value) -> Res<Self> {
+        let socket = connect(address, &mut 0)?;
+        let mut page = Self { address: address.into(), hello, socket, join: Value::Null, view: Value::Null };
+        page.greet()?;
+        Ok(page)
+    }
+
+    /// Says hello and waits for the first view; keeps the key for the next time.
+    fn greet(&mut self) -> Res<()> {
+        self.view = Value::Null;
+        self.say(self.hello.clone())?;
+        self.until(|view| !view.is_null())
+    }
+
+    fn say(&mut self, message: Value) -> Res<()> {
+        Ok(self.socket.send(Message::text(message.to_string()))?)
+    }
+
+    /// Takes in one message. An error: the link is lost.
+    fn next(&mut self) -> Res<()> {
+        let Message::Text(text) = self.socket.read()? else { return Ok(()) };
+        let mut message: Value = serde_json::from_str(&text)?;
+        match message["t"].as_str() {
+            Some("welcome" | "room") => {
+                for kept in ["room", "key"] {
+                    self.hello[kept] = message[kept].clone();
+                }
+                self.join = message["join"].take();
+                let view = message["view"].take();
+                if !view.is_null() {
+                    self.view = view;
+                }
+            }
+            Some("ws" | "menu") => self.view = message,
+            Some("no") => return Err(format!("refused: {message}").into()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn until(&mut self, seen: impl Fn(&Value) -> bool) -> Res<()> {
+        self.wait(|page| seen(&page.view))
+    }
+
+    fn wait(&mut self, seen: impl Fn(&Self) -> bool) -> Res<()> {
+        let start = Instant::now();
+        while !seen(self) {
+            if start.elapsed() > WAIT {
+                return Err(format!("waited in vain at {} {}", self.join, self.view).into());
+            }
+            self.next()?;
+        }
+        Ok(())
+    }
+
+    /// Comes back after the link was cut; returns how often the connection was refused.
+    fn back(&mut self) -> Res<u32> {
+        while self.next().is_ok() {}
+        let mut refused = 0;
+        let start = Instant::now();
+        loop {
+            // The daemon may go on its way out while we are at the door again.
+            if let Ok(socket) = connect(&self.address, &mut refused) {
+                self.socket = socket;
+                if self.greet().is_ok() {
+                    return Ok(refused);
+                }
+            }
+            if start.elapsed() > WAIT {
+                return Err("did not get back in".into());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+fn connect(address: &str, refused: &mut u32) -> Res<WebSocket<TcpStream>> {
+    let stream = TcpStream::connect(address).inspect_err(|error| {
+        *refused += u32::from(error.kind() == ErrorKind::ConnectionRefused);
+    })?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(WAIT))?;
+    Ok(tungstenite::client(format!("ws://{address}/ws"), stream).map_err(|error| error.to_string())?.0)
+}
+
+/// A TV with the game on and two players seated.
+struct Evening {
+    tv: Page,
+    phones: [Page; 2],
+}
+
+impl Evening {
+    fn start(address: &str) -> Res<Self> {
+        let tv = Page::open(address, json!({"t": "host", "game": "four"}))?;
+        let room = tv.hello["room"].clone();
+        let join = |nick: &str| Page::open(address, json!({"t": "join", "room": room, "nick": nick}));
+        let mut evening = Self { phones: [join("Wren")?, join("Heron")?], tv };
+        evening.tv.until(|view| view["phase"] == "play")?;
+        Ok(evening)
+    }
+
+    /// The player on turn drops a disc into a column of their own; true when that ended the game.
+    fn play(&mut self) -> Res<bool> {
+        let before = self.tv.view["turn"]["id"].clone();
+        let side = self.tv.view["turn"]["side"].as_u64().ok_or("nobody is on turn")?;
+        let on_turn = |view: &Value| view["turn"]["id"] == before;
+        for phone in &mut self.phones {
+            phone.until(on_turn)?;
+        }
+        let phone = self.phones.iter_mut().find(|phone| phone.view["side"] == side).ok_or("no such side")?;
+        phone.say(json!({"t": "move", "v": side, "n": before}))?;
+        self.tv.until(|view| view["phase"] != "play" || view["turn"]["id"] != before)?;
+        Ok(self.tv.view["phase"] != "play")
+    }
+
+    /// What of the game must outlive a restart.
+    fn game(&self) -> Value {
+        let view = &self.tv.view;
+        let names: Vec<_> = view["seats"].as_array().into_iter().flatten().map(|seat| &seat["nick"]).collect();
+        json!([self.tv.hello["room"], view["game"], view["phase"], view["state"], view["last"], names])
+    }
+
+    fn everyone_back(&mut self) -> Res<String> {
+        let before = self.game();
+        while self.tv.next().is_ok() {}
+        let start = Instant::now();
+        let mut refused = self.tv.back()?;
+        let tv = start.elapsed();
+        for phone in &mut self.phones {
+            refused += phone.back()?;
+        }
+        self.tv.until(|view| view["seats"].as_array().is_some_and(|s| s.iter().all(|seat| seat["away"] == false)))?;
+        if self.game() != before {
+            return Err(format!("another game: {} was {before}", self.game()).into());
+        }
+        Ok(format!("the same game {} ms after the cut, {refused} connections refused", tv.as_millis()))
+    }
+}
+
+fn game(address: &str) -> Res<()> {
+    let mut evening = Evening::start(address)?;
+    let mut moves = 1;
+    while !evening.play()? {
+        moves += 1;
+    }
+    let result = &evening.tv.view["result"];
+    println!("a whole game: {moves} moves, {} beats {}: {result}", result["names"][0], result["names"][1]);
+    if result["winner"] == 0 && result["how"] == "play" { Ok(()) } else { Err("not the result expected".into()) }
+}
+
+fn stay(address: &str) -> Res<()> {
+    let mut evening = Evening::start(address)?;
+    for _ in 0..3 {
+        evening.play()?;
+    }
+    println!("playing in room {}", evening.tv.hello["room"]);
+    for line in stdin().lock().lines() {
+        let line = line?;
+        match line.split_once(' ').unwrap_or((&line, "")) {
+            ("move", _) => {
+                evening.play()?;
+                println!("moved: {}", evening.tv.view["state"]["cells"]);
+            }
+            ("back", _) => println!("{}", evening.everyone_back()?),
+            ("at", ip) => {
+                let start = Instant::now();
+                evening.tv.wait(|tv| tv.join["addr"].as_str().unwrap_or("none") == ip)?;
+                println!("the code says {} after {} ms", evening.tv.join, start.elapsed().as_millis());
+            }
+            _ => break,
+        }
+    }
+    Ok(())
+}
+
+fn main() -> Res<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["game", address] => game(address),
+        ["stay", address] => stay(address),
+        _ => Err("guest game|stay HOST:PORT".into()),
+    }
+}
