@@ -31,6 +31,9 @@ Usage: doozer-box [OPTIONS]
   --no-mdns             do not announce the name on the network
   --address IP          the address that guests are told, if the box finds the wrong one
   --interface NAME      the network interface that guests are on, if the box finds the wrong one
+  --wifi NAME           the name of the guests' Wi-Fi, to be told on the TV
+  --hotspot NAME        the name of the box's own Wi-Fi (made by doozer-hotspot.service)
+  --hotspot-password P  its password; without one it is open
   --config FILE         read settings from this TOML file: the names above without dashes in front
   --help, --version
 
@@ -69,6 +72,12 @@ pub struct Options {
     pub address: Option<IpAddr>,
     /// The network interface that guests are on, whatever the box finds.
     pub interface: Option<String>,
+    /// The name of the guests' Wi-Fi, to be told on the TV.
+    pub wifi: Option<String>,
+    /// The name of the box's own Wi-Fi.
+    pub hotspot: Option<String>,
+    /// Its password.
+    pub hotspot_password: Option<String>,
     /// Words that nicknames must not hold, beside the built-in list.
     pub words_add: Vec<String>,
     /// Words that nicknames may hold, although the built-in list has them.
@@ -94,6 +103,9 @@ impl Default for Options {
             mdns: true,
             address: None,
             interface: None,
+            wifi: None,
+            hotspot: None,
+            hotspot_password: None,
             words_add: Vec::new(),
             words_exempt: Vec::new(),
             warning: None,
@@ -113,7 +125,7 @@ pub enum Action {
 }
 
 /// The settings' names, beside `no-mdns` and `config`: flags, variables and keys of the file alike.
-const VALUES: [&str; 13] = [
+const VALUES: [&str; 16] = [
     "listen",
     "turn",
     "result",
@@ -127,6 +139,9 @@ const VALUES: [&str; 13] = [
     "name",
     "address",
     "interface",
+    "wifi",
+    "hotspot",
+    "hotspot-password",
 ];
 
 /// A nickname word of the file has at most this many characters, and the lists this many words.
@@ -255,6 +270,9 @@ fn set(options: &mut Options, key: &str, value: &str) -> Result<(), String> {
         "no-mdns" => options.mdns = !yes_or_no(value)?,
         "address" => options.address = Some(guest_address(value)?),
         "interface" => options.interface = Some(interface(value)?),
+        "wifi" => options.wifi = Some(ssid(value)?),
+        "hotspot" => options.hotspot = Some(ssid(value)?),
+        "hotspot-password" => options.hotspot_password = Some(passphrase(value)?),
         "config" => {}
         _ => return Err("there is no such setting".to_owned()),
     }
@@ -316,6 +334,26 @@ fn interface(value: &str) -> Result<String, String> {
         return Ok(value.to_owned());
     }
     Err(format!("{value:?} is not the name of a network interface, like eth0"))
+}
+
+fn ssid(value: &str) -> Result<String, String> {
+    // IEEE 802.11, 9.4.2.2: at most 32 bytes. The rest is what every reader of the config file takes as it stands.
+    if (1..=32).contains(&value.len()) && plain(value) {
+        return Ok(value.to_owned());
+    }
+    Err(format!("{value:?} is not a Wi-Fi's name of at most 32 bytes, without quotes and backslashes"))
+}
+
+fn passphrase(value: &str) -> Result<String, String> {
+    // IEEE 802.11, annex M.4: 8 to 63 printable ASCII characters.
+    if (8..=63).contains(&value.len()) && value.is_ascii() && plain(value) {
+        return Ok(value.to_owned());
+    }
+    Err("wants 8 to 63 letters, digits and signs, without quotes and backslashes".to_owned())
+}
+
+fn plain(value: &str) -> bool {
+    !value.contains(|c: char| c.is_control() || matches!(c, '"' | '\'' | '\\'))
 }
 
 fn text(value: OsString, whose: &str) -> Result<String, String> {

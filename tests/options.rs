@@ -73,6 +73,12 @@ fn every_flag_sets_its_own() {
             "10.0.0.7",
             "--interface",
             "wlan0",
+            "--wifi",
+            "Bar Guests",
+            "--hotspot",
+            "Zum Löwen",
+            "--hotspot-password",
+            "winner stays",
         ],
         &[],
         None,
@@ -92,6 +98,9 @@ fn every_flag_sets_its_own() {
         mdns: false,
         address: Some("10.0.0.7".parse().unwrap()),
         interface: Some("wlan0".into()),
+        wifi: Some("Bar Guests".into()),
+        hotspot: Some("Zum Löwen".into()),
+        hotspot_password: Some("winner stays".into()),
         ..Options::default()
     };
     assert_eq!(got, wanted);
@@ -132,6 +141,9 @@ fn bad_options_are_refused_in_words() {
     }
     refused(&["--address", "0.0.0.0"], &["--address", "192.168"]);
     refused(&["--interface", "a/b"], &["--interface", "eth0"]);
+    refused(&["--wifi", ""], &["--wifi", "32 bytes"]);
+    refused(&["--hotspot", "a\"b"], &["--hotspot", "quotes"]);
+    refused(&["--hotspot-password", "short"], &["--hotspot-password", "8 to 63"]);
     refused(&["--no-mdns=maybe"], &["--no-mdns"]);
     let error = run(&[], &[("DOOZER_BOX_HOLD", "x")], None).unwrap_err();
     assert!(error.contains("DOOZER_BOX_HOLD") && error.contains("seconds"), "{error}");

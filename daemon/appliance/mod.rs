@@ -9,9 +9,11 @@ pub mod notify;
 pub mod qr;
 
 use crate::hub::Reach;
+use lan::{Link, Spot};
 use mdns::Mdns;
 use smol::channel::Receiver;
 use smol::future::FutureExt;
+use std::net::{IpAddr, Ipv4Addr};
 
 /// What the owner has set about the network.
 #[derive(Clone, Debug, Default)]
@@ -20,16 +22,53 @@ pub struct Network {
     pub pin: lan::Pin,
     /// The host name to claim, without `.local`; `None`: no name is advertised.
     pub name: Option<String>,
-    /// The name of the Wi-Fi that guests shall use.
+    /// The name of the Wi-Fi that guests shall use, where the owner has told it.
     pub wifi: Option<String>,
+    /// The Wi-Fi that the box itself makes.
+    pub hotspot: Option<Hotspot>,
     /// The port that the box serves on.
     pub port: u16,
 }
+
+/// A Wi-Fi of the box's own (`deploy/hotspot`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hotspot {
+    /// Its name.
+    pub name: String,
+    /// Its password; `None`: open.
+    pub password: Option<String>,
+}
+
+/// The box's address in its own Wi-Fi, as `deploy/hotspot` gives it.
+const HOTSPOT_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 42, 0, 1));
 
 enum Then {
     Moved,
     Renamed,
     Stop,
+}
+
+impl Network {
+    /// How guests reach the box over these interfaces, but for its name, and which of them leads there.
+    /// Guests are on the box's own Wi-Fi when it is up.
+    fn reach(&self, links: &[Link]) -> (Reach, Option<String>) {
+        let own = links.iter().find(|link| link.addresses.contains(&HOTSPOT_IP));
+        let own = self.hotspot.as_ref().zip(own);
+        let spot = match own {
+            Some((_, link)) if self.pin == lan::Pin::default() => {
+                Some(Spot { ip: HOTSPOT_IP, interface: Some(link.name.clone()) })
+            }
+            _ => lan::choose(links, &self.pin),
+        };
+        let reach = Reach {
+            ip: spot.as_ref().map(|spot| spot.ip),
+            name: None,
+            wifi: own.map(|(hotspot, _)| hotspot.name.clone()).or_else(|| self.wifi.clone()),
+            hotspot: own
+                .and_then(|(hotspot, _)| qr::code(&qr::wifi(&hotspot.name, hotspot.password.as_deref()))),
+        };
+        (reach, spot.and_then(|spot| spot.interface))
+    }
 }
 
 /// Keeps telling how guests reach the box: at once, and whenever that changes. Ends, with the
@@ -41,22 +80,18 @@ pub async fn run(network: Network, stop: Receiver<()>, mut tell: impl FnMut(Reac
         started.inspect_err(|error| log::warn!(event = "mdns"; "No name on the network: {error}")).ok()
     });
     let mut told = None;
-    let mut spot = None;
+    let mut reach = Reach::default();
+    let mut interface = None;
     let mut then = Then::Renamed;
     loop {
         // Interfaces that cannot be listed now are no reason to take the address away.
         if let Ok(links) = lan::links() {
-            spot = lan::choose(&links, &network.pin);
+            (reach, interface) = network.reach(&links);
         }
-        let interface = spot.as_ref().and_then(|spot| spot.interface.as_deref());
-        let reach = Reach {
-            ip: spot.as_ref().map(|spot| spot.ip),
-            name: mdns.as_ref().and_then(|mdns| mdns.name(interface)),
-            wifi: network.wifi.clone(),
-        };
+        reach.name = mdns.as_ref().and_then(|mdns| mdns.name(interface.as_deref()));
         if told.as_ref() != Some(&reach) {
             told = Some(reach.clone());
-            tell(reach);
+            tell(reach.clone());
         }
         if let (Then::Moved, Some(mdns)) = (then, &mdns) {
             mdns.look().await;
@@ -83,5 +118,33 @@ pub async fn run(network: Network, stop: Receiver<()>, mut tell: impl FnMut(Reac
     }
     if let Some(mdns) = mdns {
         mdns.stop().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guests_are_on_the_boxs_own_wifi_when_it_is_up() {
+        let hotspot = Hotspot { name: "Doozer".into(), password: Some("winnerstays".into()) };
+        let network = Network { hotspot: Some(hotspot), wifi: Some("Bar".into()), ..Network::default() };
+        let link = |name: &str, ip: &str, metric| Link {
+            name: name.into(),
+            addresses: vec![ip.parse().unwrap()],
+            metric,
+            point_to_point: false,
+        };
+        let cable = link("eth0", "192.168.1.20", Some(100));
+        let (down, _) = network.reach(std::slice::from_ref(&cable));
+        assert_eq!((down.ip, down.wifi.as_deref()), (Some(cable.addresses[0]), Some("Bar")));
+        assert_eq!(down.hotspot, None, "no code for a Wi-Fi that is not there");
+        let both = [cable, link("wlan0", "10.42.0.1", None)];
+        let (up, interface) = network.reach(&both);
+        assert_eq!((up.ip, up.wifi.as_deref()), (Some(HOTSPOT_IP), Some("Doozer")));
+        assert_eq!(interface.as_deref(), Some("wlan0"));
+        assert_eq!(up.hotspot, qr::code("WIFI:T:WPA;S:Doozer;P:winnerstays;;"));
+        let plain = Network::default();
+        assert_eq!(plain.reach(&both).0.ip, Some(both[0].addresses[0]));
     }
 }

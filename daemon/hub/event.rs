@@ -1,5 +1,6 @@
 //! What the hub is told.
 
+use crate::appliance::qr::Qr;
 use crate::outbox::Outbox;
 use std::net::IpAddr;
 use std::time::Instant;
@@ -64,4 +65,6 @@ pub struct Reach {
     pub name: Option<String>,
     /// The Wi-Fi's name, where it is known.
     pub wifi: Option<String>,
+    /// The code that joins that Wi-Fi, when the box makes it itself.
+    pub hotspot: Option<Qr>,
 }

@@ -70,8 +70,9 @@ impl Hub {
             key: room.key(),
             build: self.setup.build,
             join: way.as_ref(),
-            qr: qr.as_ref().map(|qr| wire::Qr { size: qr.size, path: &qr.path }),
+            qr: qr.as_ref().map(drawn),
             wifi: self.setup.reach.wifi.as_deref(),
+            hotspot: self.setup.reach.hotspot.as_ref().map(drawn),
             phones: self.stats.phone_seen.get().is_some(),
         };
         self.tell(conn, wire::room(&message));
@@ -117,6 +118,10 @@ impl Hub {
         let addr = format!("{ip}{port}");
         Some(Way { url: format!("http://{addr}/{code}"), host: host.unwrap_or_default(), addr })
     }
+}
+
+fn drawn(qr: &qr::Qr) -> wire::Qr<'_> {
+    wire::Qr { size: qr.size, path: &qr.path }
 }
 
 /// A room's picture, printed for all who are about to see it.

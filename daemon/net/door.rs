@@ -5,7 +5,7 @@
 //! time-out. Here every client socket is owned by one small task under a deadline.
 
 use super::line::{hang_up, pause};
-use super::pages::Pages;
+use super::pages::{Answer, Pages, fresh};
 use super::places::{Full, Places};
 use super::{Budget, http, undress};
 use crate::clock::Clock;
@@ -177,6 +177,17 @@ impl House {
         let name = name.strip_suffix('.').unwrap_or(name);
         let is = |own: &str| own.eq_ignore_ascii_case(name);
         is("localhost") || is(&self.name) || self.reach.borrow().name.as_deref().is_some_and(is)
+    }
+
+    /// The answer to a request that is meant for somebody else, in the box's own Wi-Fi, where every name leads
+    /// to the box: phones ask a known page there whether they must sign in first, and open the pad for it.
+    pub(super) fn sign_in(&self, local: IpAddr) -> Option<Answer> {
+        let reach = self.reach.borrow();
+        if reach.hotspot.is_none() || reach.ip != Some(local) {
+            return None;
+        }
+        let port = if self.port == 80 { String::new() } else { format!(":{}", self.port) };
+        Some(fresh(302, "text/plain", &[("Location", &format!("http://{local}{port}/"))], String::new()))
     }
 }
 

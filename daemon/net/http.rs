@@ -141,7 +141,7 @@ impl Guest {
             return Err(No::Crowd);
         }
         if !house.is_ours(&head.host, self.local) {
-            return Err(No::Host);
+            return house.sign_in(self.local).map(Some).ok_or(No::Host);
         }
         Ok(Some(match head.path.as_str() {
             "/ws" if !head.origin.as_deref().is_none_or(|origin| same_origin(origin, &head.host)) => {

@@ -149,7 +149,8 @@ impl Evening {
     /// What of the game must outlive a restart.
     fn game(&self) -> Value {
         let view = &self.tv.view;
-        let names: Vec<_> = view["seats"].as_array().into_iter().flatten().map(|seat| &seat["nick"]).collect();
+        let names: Vec<_> =
+            view["seats"].as_array().into_iter().flatten().map(|seat| &seat["nick"]).collect();
         json!([self.tv.hello["room"], view["game"], view["phase"], view["state"], view["last"], names])
     }
 
@@ -162,7 +163,9 @@ impl Evening {
         for phone in &mut self.phones {
             refused += phone.back()?;
         }
-        self.tv.until(|view| view["seats"].as_array().is_some_and(|s| s.iter().all(|seat| seat["away"] == false)))?;
+        self.tv.until(|view| {
+            view["seats"].as_array().is_some_and(|s| s.iter().all(|seat| seat["away"] == false))
+        })?;
         if self.game() != before {
             return Err(format!("another game: {} was {before}", self.game()).into());
         }
@@ -178,7 +181,11 @@ fn game(address: &str) -> Res<()> {
     }
     let result = &evening.tv.view["result"];
     println!("a whole game: {moves} moves, {} beats {}: {result}", result["names"][0], result["names"][1]);
-    if result["winner"] == 0 && result["how"] == "play" { Ok(()) } else { Err("not the result expected".into()) }
+    if result["winner"] == 0 && result["how"] == "play" {
+        Ok(())
+    } else {
+        Err("not the result expected".into())
+    }
 }
 
 fn stay(address: &str) -> Res<()> {

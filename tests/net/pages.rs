@@ -2,6 +2,7 @@
 
 use super::client::{Client, frame};
 use super::house::House;
+use doozer_box::appliance::qr;
 use doozer_box::hub::Reach;
 use doozer_box::net::Budget;
 use std::fs;
@@ -260,6 +261,29 @@ fn only_own_hosts_are_answered() {
         *world.reach.borrow_mut() = Reach { name: Some("doozer-2.local".into()), ..Reach::default() }
     });
     assert_eq!(status("doozer-2.local", "/healthz"), 200, "the name that is really held");
+}
+
+#[test]
+fn in_the_boxs_own_wifi_every_name_leads_to_the_pad() {
+    let house = House::new();
+    let port = house.address.port();
+    let ask = |host: &str| {
+        let mut client = Client::new(&house);
+        client.host = host.to_owned();
+        client.get("/generate_204")
+    };
+    let known = "connectivitycheck.example";
+    let own = |ip: &str| {
+        let hotspot = qr::code("WIFI:T:nopass;S:Doozer;;");
+        Reach { ip: ip.parse().ok(), hotspot, ..Reach::default() }
+    };
+    assert_eq!(ask(known).status, 421);
+    house.on(move |world| *world.reach.borrow_mut() = own("127.0.0.1"));
+    let reply = ask(known);
+    assert_eq!((reply.status, reply.line("location")), (302, format!("http://127.0.0.1:{port}/").as_str()));
+    assert_eq!(ask("localhost").status, 404, "whoever asks the box itself gets its pages");
+    house.on(move |world| *world.reach.borrow_mut() = own("10.42.0.1"));
+    assert_eq!(ask(known).status, 421, "came in from another network");
 }
 
 #[test]
