@@ -55,12 +55,12 @@ export class Code {
     if (!room) return;
     this.#tellOwner(room.phones === false && room.join !== null && nobody(view));
     if (!room.join) return;
-    const { call, address, port } = words(view, room.join);
+    const { call, address } = words(view, room.join);
     while (this.#call.children.length > call.length) this.#call.lastElementChild?.remove();
     call.forEach((text, i) => fit(this.#call.children[i] ?? this.#call.appendChild(line("")), text));
     fit(this.#address, ...address);
     this.#host.hidden = room.join.host === "";
-    fit(this.#host, `or ${room.join.host}${port}`);
+    fit(this.#host, `or ${room.join.host}`);
     fit(this.#wifi, room.wifi ? `Wi-Fi: ${room.wifi}` : "On the same Wi-Fi");
   }
 
@@ -80,12 +80,10 @@ export class Code {
  * What the card calls out, a line each, and how the address is said.
  * @param {View} view
  * @param {import("../wire.js").Join} join
- * @returns {{call: string[], address: (Node | string)[], port: string}}
+ * @returns {{call: string[], address: (Node | string)[]}}
  */
 function words(view, join) {
-  const { host, port } = new URL(join.url);
-  const colon = port && `:${port}`;
-  if (view.t === "menu") return { call: ["Scan with your phone,"], address: ["or open ", el("b", {}, host), " and type"], port: colon };
+  if (view.t === "menu") return { call: ["Scan with your phone,"], address: ["or open ", el("b", {}, join.addr), " and type"] };
   const champion = view.seats[0]?.nick;
   const call = {
     open: champion ? ["Who takes on", `${champion}?`] : ["Who plays?", "Scan to play"],
@@ -93,7 +91,7 @@ function words(view, join) {
     play: ["Scan", "to play"],
     result: ["Scan", "to play"],
   }[view.phase];
-  return { call, address: [el("b", {}, host)], port: colon };
+  return { call, address: [el("b", {}, join.addr)] };
 }
 
 /** @param {View} view */
