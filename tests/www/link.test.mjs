@@ -133,6 +133,26 @@ test("no hello, no connection; retry asks again", () => {
   assert.deepEqual(last().sent, [hello]);
 });
 
+test("the hello is the newest when the socket opens, and presses do not begin a try anew", () => {
+  start();
+  tick(500);
+  hello = { t: "join", room: "BCDF", nick: "Robin" };
+  link.retry();
+  link.retry();
+  assert.equal(made.length, 1);
+  last().open();
+  assert.deepEqual(last().sent, [hello]);
+  link.retry();
+  assert.equal(made.length, 2, "a link that is up says its new hello on a new socket");
+  tick(2_100);
+  link.retry();
+  assert.equal(made.length, 3, "one that does not open in time is given up");
+  hello = null;
+  last().open();
+  assert.deepEqual(last().sent, []);
+  assert.equal(last().readyState, 3, "nothing to say any more: closed");
+});
+
 test("a loss is told once, presses are refused, and the newest hello goes out on return", () => {
   up();
   const first = last();

@@ -1,4 +1,4 @@
-// The three ways in which elements are made. Text is always a text node: names can never become markup.
+// How elements are made and found. Text is always a text node: names can never become markup.
 
 /**
  * An HTML element: `el("p", {class: "name", hidden: true}, "Wren")`. Attributes that are false or null are left out.
@@ -28,6 +28,15 @@ export function svg(tag, attributes = {}, ...children) {
   attribute(node, attributes);
   node.append(...children);
   return node;
+}
+
+/**
+ * The element that a page holds under this id.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
 /**

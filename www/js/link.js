@@ -66,10 +66,10 @@ export class Link {
     return true;
   }
 
-  /** Connects now, with a new hello, whatever the state was: somebody pressed something. Also after `stop`. */
+  /** Connects now, with a new hello, because somebody pressed something: also a link that is up, and after `stop`. */
   retry() {
     this.#stopped = false;
-    this.#connect();
+    if (this.#up || !this.#trying()) this.#connect();
   }
 
   /** Closes for good; only `retry` opens again. The link does this itself on `bye` `taken`, `left` and `closed`: two pages never fight for a seat. */
@@ -80,13 +80,14 @@ export class Link {
 
   #connect() {
     this.#drop();
-    const hello = this.#stopped ? null : this.#hello();
-    if (!hello) return;
+    if (this.#stopped || !this.#hello()) return;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     this.#socket = socket;
     this.#made = this.#heard = Date.now();
     this.#expect(OPEN_MS);
     socket.onopen = () => {
+      const hello = this.#hello();
+      if (!hello) return this.#drop();
       socket.send(JSON.stringify(hello));
       this.#expect(OPEN_MS);
       this.#tell(true);
@@ -140,9 +141,13 @@ export class Link {
   /** The page is shown again, or the phone has a network again: a link that waits tries now, one that seems to live is put to the test. */
   #wake() {
     if (this.#stopped) return;
-    const silent = Date.now() - this.#heard;
-    if (!this.#socket || silent > (this.#up ? MISSED_MS : ANSWER_MS)) this.#connect();
+    if (this.#up ? Date.now() - this.#heard > MISSED_MS : !this.#trying()) this.#connect();
     else this.send({ t: "hb" });
+  }
+
+  /** Is a try under way that may still succeed? Pressing again and again must not begin it anew each time. */
+  #trying() {
+    return this.#socket !== null && Date.now() - this.#made < ANSWER_MS;
   }
 
   /** @param {boolean} up */

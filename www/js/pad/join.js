@@ -1,0 +1,119 @@
+// The way in: a code, a name, one button. What is refused is said in place, and nothing typed is lost.
+import { Countdown, minutes } from "../clock.js";
+import { byId, say } from "../dom.js";
+import * as memory from "./memory.js";
+
+/** @typedef {import("../wire.js").No} No */
+
+/** The letters of room codes. */
+const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
+const LENGTH = 4;
+
+/** Names that are suggested. */
+const BIRDS = ["Wren", "Heron", "Robin", "Finch", "Swift", "Magpie", "Puffin", "Kestrel", "Plover", "Siskin", "Linnet", "Jackdaw", "Osprey", "Avocet", "Curlew", "Dunnock", "Egret", "Falcon", "Gannet", "Hoopoe"];
+
+/** What of a text can be a code, as far as it goes. @param {string} text */
+export const codeOf = (text) => [...text.toUpperCase()].filter((letter) => LETTERS.includes(letter)).join("").slice(0, LENGTH);
+
+/** The code that a page's path holds, or "". @param {string} path */
+export function codeInPath(path) {
+  const text = path.slice(1).toUpperCase();
+  return text.length === LENGTH && codeOf(text) === text ? text : "";
+}
+
+/** The form. */
+export class Join {
+  #code = /** @type {HTMLInputElement} */ (byId("code-input"));
+  #nick = /** @type {HTMLInputElement} */ (byId("nick-input"));
+  #play = /** @type {HTMLButtonElement} */ (byId("play"));
+  #why = byId("why");
+  #countdown = new Countdown((seconds) => this.#wait(seconds));
+
+  /** @param {(room: string, nick: string) => void} play */
+  constructor(play) {
+    this.#nick.value = memory.nick() || (BIRDS[Math.floor(Math.random() * BIRDS.length)] ?? "");
+    this.#code.addEventListener("input", (event) => this.#typed(/** @type {InputEvent} */ (event).isComposing));
+    for (const input of [this.#code, this.#nick]) {
+      input.addEventListener("focus", () => input.select());
+      input.addEventListener("input", () => this.#clear());
+    }
+    this.#play.form?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (!this.#play.disabled) this.#submit(play);
+    });
+  }
+
+  /** @param {string} room */
+  fill(room) {
+    this.#code.value = room;
+  }
+
+  /** Asked, and not answered yet. */
+  busy() {
+    this.#clear();
+    this.#play.disabled = true;
+    say(this.#play, "Joining…");
+  }
+
+  /** The button can be pressed again. */
+  ready() {
+    this.#countdown.stop();
+    this.#play.disabled = false;
+    say(this.#play, "Play");
+  }
+
+  /** @param {No} no */
+  refuse(no) {
+    this.say(no.say, no.why === "code" ? "code" : no.why === "nick" ? "nick" : null);
+    if (no.why === "busy" && no.retry) {
+      this.#play.disabled = true;
+      this.#countdown.run(no.retry * 1000);
+    }
+  }
+
+  /**
+   * Says what is wrong, and goes to where it can be put right.
+   * @param {string} words
+   * @param {"code" | "nick" | null} where
+   */
+  say(words, where) {
+    this.ready();
+    say(this.#why, words);
+    for (const [name, input] of /** @type {const} */ ([["code", this.#code], ["nick", this.#nick]])) {
+      input.setAttribute("aria-invalid", String(where === name));
+      if (where === name) input.focus();
+    }
+  }
+
+  #clear() {
+    if (this.#play.disabled) return;
+    say(this.#why, "");
+    for (const input of [this.#code, this.#nick]) input.setAttribute("aria-invalid", "false");
+  }
+
+  /** @param {boolean} composing some keyboards write a letter twice when its text is changed under them */
+  #typed(composing) {
+    const code = codeOf(this.#code.value);
+    if (composing && this.#code.value.toUpperCase() === code) return;
+    if (this.#code.value !== code) this.#code.value = code;
+  }
+
+  /** @param {(room: string, nick: string) => void} play */
+  #submit(play) {
+    const room = codeOf(this.#code.value);
+    const nick = this.#nick.value.trim();
+    if (room.length < LENGTH) this.say("The code has four letters. It is on the TV.", "code");
+    else if (!nick) this.say("Please type a name.", "nick");
+    else {
+      // The keyboard goes away: the next screen needs the room.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      play(room, nick);
+    }
+  }
+
+  /** @param {number} seconds until it is worth another try */
+  #wait(seconds) {
+    say(this.#play, seconds ? `Play in ${minutes(seconds)}` : "Play");
+    if (!seconds) this.say("", null);
+  }
+}

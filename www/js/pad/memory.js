@@ -1,0 +1,55 @@
+// What this phone remembers: a name, and for each of the last rooms the key that gives the same seat back.
+
+/** @typedef {{key: string, nick: string, typed: string}} Held `nick`: the name as the room took it; `typed`: as it was asked for */
+
+/** How many rooms are remembered: more than anybody visits in an evening. */
+const ROOMS_MAX = 8;
+
+/** @type {Record<string, string>} where the browser keeps nothing, this page does */
+const kept = {};
+
+/** @param {string} name */
+function read(name) {
+  try {
+    return localStorage.getItem(name) ?? kept[name] ?? null;
+  } catch {
+    return kept[name] ?? null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+function write(name, value) {
+  kept[name] = value;
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // No storage: gone with the page.
+  }
+}
+
+/** @returns {[string, Held][]} the room last joined comes last */
+function rooms() {
+  try {
+    const list = JSON.parse(read("rooms") ?? "[]");
+    return Array.isArray(list) ? list.filter((entry) => typeof entry?.[0] === "string" && typeof entry[1]?.key === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The name typed last, or "". */
+export const nick = () => read("nick") ?? "";
+
+/** @param {string} name */
+export const rememberNick = (name) => write("nick", name);
+
+/** @param {string} room @returns {Held | null} */
+export function held(room) {
+  return rooms().find(([name]) => name === room)?.[1] ?? null;
+}
+
+/** @param {string} room @param {Held | null} seat null: forgets the room */
+export function hold(room, seat) {
+  const others = rooms().filter(([name]) => name !== room);
+  write("rooms", JSON.stringify((seat ? [...others, [room, seat]] : others).slice(-ROOMS_MAX)));
+}

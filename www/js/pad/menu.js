@@ -1,0 +1,42 @@
+// The games to choose from.
+import { el, say } from "../dom.js";
+import { GAMES } from "../games/index.js";
+
+/** @typedef {import("../wire.js").MenuView} MenuView */
+
+/** The list of games, a button each, and who is here. */
+export class Menu {
+  #picks;
+  #people;
+  #pick;
+  #shown = "";
+
+  /**
+   * @param {HTMLElement} picks
+   * @param {HTMLElement} people
+   * @param {(slug: string) => void} pick
+   */
+  constructor(picks, people, pick) {
+    this.#picks = picks;
+    this.#people = people;
+    this.#pick = pick;
+  }
+
+  /** @param {MenuView} view */
+  draw({ games, people }) {
+    say(this.#people, people.length > 1 ? `In the room: ${people.join(", ")}` : "");
+    const key = games.map(({ slug }) => slug).join();
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#picks.replaceChildren(...games.map(({ slug, name }) => this.#button(slug, name)));
+  }
+
+  /** @param {string} slug @param {string} name */
+  #button(slug, name) {
+    const game = GAMES.get(slug);
+    const text = el("span", {}, el("b", {}, name), game ? el("span", {}, game.line) : "");
+    const button = el("button", { type: "button", class: "pick", "data-slug": slug }, ...(game ? [game.tile()] : []), text);
+    button.addEventListener("click", () => this.#pick(slug));
+    return button;
+  }
+}

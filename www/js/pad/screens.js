@@ -1,0 +1,161 @@
+// What a phone says of a view: one screen, its words, the board, the buttons. Pure, and the same for every game.
+import { COLOURS } from "../stone.js";
+
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").MenuView} MenuView */
+/** @typedef {import("../wire.js").Side} Side */
+/** @typedef {import("../wire.js").Result} Result */
+/** @typedef {Pick<import("../games/index.js").GameModule, "yourTurn" | "outOfTime" | "won">} Words a game's */
+
+/**
+ * @typedef {object} Screen
+ * @property {"menu" | "wait" | "yours" | "theirs" | "line" | "result" | "rematch" | "out" | "gone"} name
+ * @property {string} say the one thing to read
+ * @property {string} [big] how much of `say`, from its start, is written large
+ * @property {string} hint what stands below it; may be empty
+ * @property {Side | null} [tone] whose colour `say` has
+ * @property {"play" | "look" | null} [board] a player's; a smaller one that is only looked at; none
+ * @property {readonly Offer[]} offers the buttons that are there
+ * @property {string} [stepout] what stepping out is called here
+ * @property {"turn" | "minute" | null} [clock] a turn's bar and seconds; the minute of a rematch
+ * @property {string} leave what leaving means now
+ */
+/** @typedef {"rematch" | "notnow" | "getin" | "stepout" | "home" | "takeback" | "again"} Offer the ids of the buttons */
+
+const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
+const KEPT = "You can put the phone away: your place is kept.";
+const LEAVE = "Leave the room?";
+
+/** @param {MenuView} view @returns {Screen} */
+export function menu(view) {
+  const hint = view.tv ? "It opens on the TV." : "The TV is not connected. It opens there when it is back.";
+  return { name: "menu", say: "Choose a game", hint, offers: [], leave: LEAVE };
+}
+
+/** Why this phone is not in the room any more. @param {"taken" | "left" | "closed"} why @returns {Screen} */
+export function gone(why) {
+  const [say, hint] = {
+    taken: ["You play on another page", "This seat was opened on another page."],
+    left: ["You have left", "Thank you for playing."],
+    closed: ["That room is over", "The code is on the TV."],
+  }[why];
+  return { name: "gone", say, hint, offers: [why === "taken" ? "takeback" : "again"], leave: LEAVE };
+}
+
+/**
+ * The screen for a view.
+ * @param {GameView} view
+ * @param {Words} words
+ * @returns {Screen}
+ */
+export function screen(view, words) {
+  if (view.phase === "result") return { ...result(view, words), ...waiting(view) };
+  if (view.phase === "rematch" && view.role === "rematch") return asked(view);
+  if (view.role === "champ" || view.role === "chal") return view.phase === "play" ? play(view, words) : champion(view);
+  return view.role === "line" ? inLine(view) : watching(view);
+}
+
+/** @param {GameView} view @param {Words} words @returns {Screen} */
+function play(view, words) {
+  const mine = view.side === view.turn?.side;
+  const other = nick(view, view.side === 0 ? 1 : 0);
+  const late = view.last?.auto ? (view.last.side === view.side ? words.outOfTime : `${other} ran out of time`) : "";
+  const leave = "Leave? You give the game up.";
+  const common = /** @type {const} */ ({ board: "play", clock: "turn", offers: [], leave });
+  if (mine) {
+    const noMove = view.note?.kind === "pass" ? `${other} has no move` : "";
+    return { name: "yours", say: view.note ? "You go again" : "Your turn", hint: sentences(noMove, late, words.yourTurn), tone: view.side, ...common };
+  }
+  const away = other && view.seats[view.side === 0 ? 1 : 0]?.away ? `${other} is away: the box plays when time is up` : "";
+  if (view.note?.kind === "pass") return { name: "theirs", say: "You have no move", hint: sentences(`${other} goes again`, late, away), ...common };
+  const again = view.note ? `${other} goes again` : `${possessive(other)} turn`;
+  return { name: "theirs", say: again, hint: sentences(late, away) || `You play ${COLOURS[view.side ?? 0]}.`, ...common };
+}
+
+/** A champion without a challenger: before anybody came, or while the loser may ask again. @param {GameView} view @returns {Screen} */
+function champion(view) {
+  /** @type {Screen} */
+  const base = { name: "wait", say: "Waiting for a challenger", hint: "The code is on the TV.", offers: ["stepout", "home"], stepout: "Step down", leave: LEAVE };
+  const streak = view.seats[0]?.streak ?? 0;
+  if (view.phase === "open") return { ...base, tone: 0, hint: sentences(streak ? wins(streak) : "", base.hint) };
+  const say = view.result?.won ? "You won" : view.result?.winner === null ? "A draw: you stay" : "You hold the seat";
+  return { ...base, say, tone: 0, hint: `${view.asker ?? "The other"} may ask for a rematch.`, clock: "minute" };
+}
+
+/** @param {GameView} view @returns {Screen} */
+function asked(view) {
+  const { result: over } = view;
+  const say = !over ? "Rematch?" : over.winner === null ? `A draw: ${over.names[0]} stays` : `${over.names[over.winner]} won`;
+  return { name: "rematch", say, hint: "Nobody else is waiting.", offers: ["rematch", "notnow", "home"], clock: "minute", leave: LEAVE };
+}
+
+/** @param {GameView} view @returns {Screen} */
+function inLine(view) {
+  const ahead = view.line.slice(0, (view.place ?? 1) - 1).filter((person) => !person.away);
+  const board = view.phase === "play" ? "look" : null;
+  const base = /** @type {const} */ ({ name: "line", tone: 0, board, offers: ["stepout"], leave: "Leave? Your place in line is lost." });
+  if (!ahead[0]) return { ...base, say: "You are next", hint: KEPT };
+  const place = ORDINALS[(view.place ?? 1) - 1] ?? `${view.place}th`;
+  return { ...base, say: `${place} in line`, big: place, hint: sentences(`${ahead[0].nick} is next`, KEPT) };
+}
+
+/** @param {GameView} view @returns {Screen} */
+function watching(view) {
+  const base = /** @type {const} */ ({ name: "out", say: "Watching", offers: ["getin"], leave: LEAVE });
+  const [champ, chal] = view.seats;
+  if (view.phase === "play") return { ...base, board: "look", hint: `${champ?.nick} against ${chal?.nick}` };
+  if (view.phase === "rematch") return { ...base, hint: `${view.asker} may ask for a rematch. Get in line and you play first.` };
+  const waits = champ && !champ.away ? `${champ.nick} is waiting for a challenger.` : "A seat is free.";
+  return { ...base, hint: waits, offers: ["getin", "home"] };
+}
+
+/** How the game ended, for this person. @param {GameView} view @param {Words} words @returns {Screen} */
+function result(view, words) {
+  const base = /** @type {const} */ ({ name: "result", board: view.side === null ? "look" : "play", offers: [], leave: LEAVE });
+  const over = view.result;
+  if (!over) return { ...base, say: "The game is over", hint: "" };
+  const { winner, names, won } = over;
+  if (winner === null) {
+    const say = won === null ? `A draw: ${names[0]} stays` : "A draw";
+    return { ...base, say, hint: won === null ? "" : sentences(view.side === 0 ? "You stay" : `${names[0]} stays`, next(view, view.side === 0)) };
+  }
+  const left = over.how === "forfeit" ? `${names[winner === 0 ? 1 : 0]} left` : "";
+  const how = left ? "" : words.won(over);
+  const tone = winner;
+  if (won === null) return { ...base, say: `${names[winner]} wins${how}`, hint: sentences(left), tone };
+  if (won) return { ...base, say: `You won${how}`, hint: sentences(left, next(view, true)), tone };
+  return { ...base, say: "You lost", hint: sentences(`${names[winner]} wins${how}`, next(view, false)) };
+}
+
+/** What comes after the result, for a player. @param {GameView} view @param {boolean} stays @returns {string} */
+function next(view, stays) {
+  const first = view.line.find((person) => !person.away);
+  if (stays) return first ? `${first.nick} is next` : "";
+  return first ? "You go to the back of the line" : "You can ask for a rematch in a moment";
+}
+
+/** What those who did not play may do during a result. @param {GameView} view @returns {Partial<Screen>} */
+function waiting(view) {
+  if (view.role === "out") return { offers: ["getin"] };
+  if (view.role !== "line") return {};
+  const { hint, leave } = inLine(view);
+  const first = view.line.findIndex((person) => !person.away) === (view.place ?? 0) - 1;
+  return { offers: ["stepout"], leave, hint: first ? "You play next." : hint };
+}
+
+/** @param {GameView} view @param {Side} side */
+const nick = (view, side) => view.seats[side]?.nick ?? "";
+
+/** @param {string} name */
+const possessive = (name) => (name.endsWith("s") ? `${name}’` : `${name}’s`);
+
+/** @param {number} streak */
+export const wins = (streak) => (streak === 1 ? "1 win" : `${streak} wins in a row`);
+
+/** Puts sentences behind one another; what is empty is left out. @param {...string} parts */
+function sentences(...parts) {
+  return parts
+    .filter(Boolean)
+    .map((part, i, all) => (i < all.length - 1 || /\s/.test(part) ? part.replace(/[^.!?]$/, "$&.") : part))
+    .join(" ");
+}

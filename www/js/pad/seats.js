@@ -1,0 +1,46 @@
+// Both seats: stone, name, and the count where the game has one.
+import { el, say } from "../dom.js";
+import { stone } from "../stone.js";
+
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").Side} Side */
+
+/** Letters of a name from which on it is written smaller. */
+const LONG = 8;
+
+/** One seat as a phone shows it. */
+export class Seat {
+  #el;
+  #side;
+  #nick = el("span", { class: "nick", dir: "auto" });
+  #away = el("span", { class: "away" });
+  #count = el("b", { class: "count" });
+
+  /**
+   * @param {HTMLElement} element
+   * @param {Side} side
+   */
+  constructor(element, side) {
+    this.#el = element;
+    this.#side = side;
+    element.append(stone(side), el("span", { class: "who" }, this.#nick, this.#away), this.#count);
+  }
+
+  /**
+   * @param {GameView} view
+   * @param {[number, number] | null} count
+   */
+  draw(view, count) {
+    const side = this.#side;
+    const seat = view.seats[side];
+    // A result stays as it was played, whoever has left since.
+    const nick = (view.phase === "result" ? view.result?.names[side] : seat?.nick) ?? "";
+    const won = view.phase === "result" && view.result?.winner === side;
+    say(this.#nick, nick || "Free");
+    say(this.#away, seat?.away ? "away" : "");
+    say(this.#count, count ? String(count[side]) : "");
+    this.#el.toggleAttribute("data-free", !nick);
+    this.#el.toggleAttribute("data-long", nick.length > LONG);
+    this.#el.toggleAttribute("data-on", view.turn?.side === side || won);
+  }
+}
