@@ -60,6 +60,7 @@ export class Room {
     byId("leave").addEventListener("click", () => this.#ask(byId("ask").hidden === true));
     byId("leave-no").addEventListener("click", () => this.#ask(false));
     byId("leave-yes").addEventListener("click", () => this.#press({ t: "leave" }) && this.#ask(false));
+    byId("ask").addEventListener("click", (event) => event.target === event.currentTarget && this.#ask(false));
     byId("ask").addEventListener("keydown", (event) => event.key === "Escape" && this.#ask(false));
   }
 
@@ -74,6 +75,7 @@ export class Room {
     this.#settle();
     if (view.t === "menu") {
       this.#view = null;
+      this.#clearBoard();
       this.#show(screens.menu(view));
       this.#menu.draw(view);
       return;
@@ -165,9 +167,9 @@ export class Room {
    */
   #board(view, game, screen) {
     const shown = screen.board && view.state ? screen.board : "";
-    this.#holder.dataset.for = shown;
-    this.#holder.inert = shown !== "play";
     if (!shown) return this.#clearBoard();
+    document.body.dataset.board = shown;
+    this.#holder.inert = shown !== "play";
     if (this.#game?.slug !== view.game) {
       const board = game.padBoard((v) => this.#tap(v));
       this.#holder.replaceChildren(board.el);
@@ -179,6 +181,7 @@ export class Room {
   #clearBoard() {
     this.#game = null;
     this.#holder.replaceChildren();
+    document.body.dataset.board = "";
   }
 
   /** @param {number} v */

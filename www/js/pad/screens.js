@@ -64,7 +64,7 @@ function play(view, words) {
   const common = /** @type {const} */ ({ board: "play", clock: "turn", offers: [], leave });
   if (mine) {
     const noMove = view.note?.kind === "pass" ? `${other} has no move` : "";
-    return { name: "yours", say: view.note ? "You go again" : "Your turn", hint: sentences(noMove, late, words.yourTurn), tone: view.side, ...common };
+    return { name: "yours", say: view.note ? "You go again" : "Your turn", hint: noMove || late ? sentences(noMove, late, words.yourTurn) : words.yourTurn, tone: view.side, ...common };
   }
   const away = other && view.seats[view.side === 0 ? 1 : 0]?.away ? `${other} is away: the box plays when time is up` : "";
   if (view.note?.kind === "pass") return { name: "theirs", say: "You have no move", hint: sentences(`${other} goes again`, late, away), ...common };
@@ -156,6 +156,6 @@ export const wins = (streak) => (streak === 1 ? "1 win" : `${streak} wins in a r
 function sentences(...parts) {
   return parts
     .filter(Boolean)
-    .map((part, i, all) => (i < all.length - 1 || /\s/.test(part) ? part.replace(/[^.!?]$/, "$&.") : part))
+    .map((part) => part.replace(/[^.!?]$/, "$&."))
     .join(" ");
 }
