@@ -273,6 +273,8 @@ fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
         if !newly_seated && !loser_again {
             continue;
         }
+        let seated_away = newly_seated && from_line.is_some() && !people.present(*id);
+        ensure(!seated_away, "3: somebody away in line keeps the place and is passed over for a seat")?;
         for (at, waiting) in was.line.iter().enumerate() {
             let overtaken = game.line.contains(waiting)
                 && people.present(*waiting)
