@@ -1,4 +1,4 @@
-//! Nicknames: cleaned, unique, and none that a bar's TV should not show.
+//! Nicknames: cleaned, and unique in a room.
 
 use doozer_box::room::names::{Words, clean, unique};
 use rand::rngs::SmallRng;

@@ -1,0 +1,67 @@
+//! What a bar's TV shows of nicknames, and what not.
+
+use doozer_box::room::names::{Words, clean};
+
+fn cleaned(said: &str) -> String {
+    clean(said).unwrap_or_else(|| panic!("nothing left of {said:?}"))
+}
+
+#[rustfmt::skip]
+const HONEST: &[&str] = &[
+    "Scunthorpe", "Hancock", "John Hancock", "Dickens", "Essex", "Middlesex", "Nightingale", "Cockburn",
+    "Penistone", "Dick", "DICK", "Wang", "Fanny", "Gay", "Virgin", "Willy", "Dickson 7", "Hancock7",
+    "7Hancock!", "Smith-Hancock", "Hancock's", "Hitchcock", "Alcock", "Matsushita", "Lipshitz", "Fuchs",
+    "Cummings", "Hoffman", "Hoang", "Kumar", "Philipp", "Kilian", "Nasir", "Nazim", "Iannuzzi", "Anna Lisa",
+    "Анна", "София", "Юнона", "Давид", "დავით", "Κυμπάρης", "กุลปรียา", "කුමාර", "习近", "さくら", "Arsène",
+    "Zaunkönig", "Dijkstra", "Great Tit", "Blue Tit", "Booby", "Peacock", "Woodcock", "Shag", "Vixen", "Bobs",
+    "Cassie", "Assad", "Michelle", "Hello", "Grape", "Therapist", "Cocktail", "Beer", "Damn", "Hell", "idiot",
+    "WWWWWWWWWWWW", "****", "7", "!?", "🐓", "🍆", "💩", "Ho", "Phuc", "Nga", "Moby Dick", "Jesus", "Allah",
+    "Trump", "Osama",
+];
+
+#[test]
+fn a_tv_shows_honest_names() {
+    let words = Words::default();
+    for name in HONEST {
+        assert!(words.shown(&cleaned(name)), "{name}");
+    }
+}
+
+#[rustfmt::skip]
+const RUDE: &[&str] = &[
+    "fuck", "FUCK", "f u c k", "f.u.c.k", "fu ck", "fuuuuck", "f4ck", "fvck", "fück", "ｆｕｃｋ", "ＦＵＣＫ", "𝖋𝖚𝖈𝖐",
+    "ⓕⓤⓒⓚ", "fucker", "Fuck you", "bigfuck", "sh1t", "5h1t", "s h i t", "bullshit", "$h1t", "cunt", "сunt",
+    "c u n t", "n1gger", "nigga", "Hitler", "h1tl3r", "nazi", "penis", "p3n1s", "P E N I S", "ѕех", "boobs",
+    "b00bs", "asshole", "a$$hole", "b1tch", "whore", "faggot", "retard", "kys", "rapist", "porn", "Big Dick",
+    "bigdick", "bigd1ck", "Suck Dick", "Dick Head", "hugecock", "卐", "🍆💦", "𓂸", "Arschloch", "Hurensohn",
+    "Fotze", "salope", "puta", "kurwa", "orospu", "сука", "хуй", "paki", "P A K I", "1488", "Spic 7",
+    "Sieg Heil", "fuck 2",
+];
+
+#[test]
+fn a_tv_does_not_show_rude_ones() {
+    let words = Words::default();
+    for name in RUDE {
+        assert!(!words.shown(&cleaned(name)), "{name}");
+    }
+}
+
+#[test]
+fn the_owner_has_the_last_word() {
+    let words = Words::new(&["Wren", "Red Lion"], &["Boner", "Paki", "Pussy"]);
+    for name in
+        ["Wren", "WREN", "W r e n", "Ｗren", "Wren 2", "the wren", "my-wren", "Wrеn", "Red Lion", "redlion"]
+    {
+        assert!(!words.shown(&cleaned(name)), "{name}");
+    }
+    for name in ["Wrenna", "Lion", "Red", "Boner", "boner 2", "Jim Boner", "Bóner", "paki", "Pussy"] {
+        assert!(words.shown(&cleaned(name)), "{name}");
+    }
+    assert!(!words.shown("Fuck Boner"));
+    assert!(
+        !Words::new(&["Hancock"], &[]).shown("Hancock"),
+        "what is added stands above what the house exempts"
+    );
+    assert!(Words::new(&["Wren"], &["wren"]).shown("Wren"), "what is exempt stands above what is added");
+    assert!(Words::new(&[" ", ""], &["", "!"]).shown("Heron"));
+}
