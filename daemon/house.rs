@@ -1,7 +1,7 @@
 //! The house put together: journal, doors open, the hub in the middle, signals, and the way out.
 
 use crate::appliance::keep::Keep;
-use crate::appliance::{self, Network, journal, lan::Pin, notify};
+use crate::appliance::{self, Hotspot, Network, journal, lan::Pin, notify};
 use crate::clock::Clock;
 use crate::hub::{Event, GOODBYE, Hub, Reach, Setup};
 use crate::limits::EVENTS_MAX;
@@ -137,7 +137,11 @@ fn network(options: &Options, address: SocketAddr) -> Network {
     Network {
         pin: Pin { address: options.address.or(only), interface: options.interface.clone() },
         name: options.mdns.then(|| options.name.clone()),
-        wifi: None,
+        wifi: options.wifi.clone(),
+        hotspot: options
+            .hotspot
+            .clone()
+            .map(|name| Hotspot { name, password: options.hotspot_password.clone() }),
         port: address.port(),
     }
 }

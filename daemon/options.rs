@@ -195,6 +195,9 @@ pub fn parse(
     for (key, value) in flags {
         set(&mut options, &key, &value).map_err(|right| format!("--{key}: {right}"))?;
     }
+    // The service manager's own directory for it, the first if there are several (systemd.exec(5)).
+    let runtime = || env("RUNTIME_DIRECTORY")?.into_string().ok()?.split(':').next().map(PathBuf::from);
+    options.state = options.state.or_else(runtime);
     Ok(Action::Run(Box::new(options)))
 }
 

@@ -107,6 +107,14 @@ fn every_flag_sets_its_own() {
 }
 
 #[test]
+fn rooms_are_kept_in_the_service_managers_directory() {
+    let env = [("RUNTIME_DIRECTORY", "/run/doozer-box:/run/other")];
+    assert_eq!(options(&[], &env, None).state, Some("/run/doozer-box".into()));
+    assert_eq!(options(&["--state", "/x"], &env, None).state, Some("/x".into()));
+    assert_eq!(options(&[], &[], None).state, None);
+}
+
+#[test]
 fn flag_beats_environment_beats_file_beats_default() {
     let file =
         "turn = 1\nresult = 2\nrematch = 3.5\nno-mdns = true\n[words]\nadd = [\"foo\"]\nexempt = [\"bar\"]";

@@ -32,7 +32,7 @@ impl Desk {
             attract: 2_000,
         };
         let keep = state.map(|dir| Keep::open(&dir).unwrap());
-        let reach = Reach { ip: Some(LAN), name: Some("doozer.local".into()), wifi: None };
+        let reach = Reach { ip: Some(LAN), name: Some("doozer.local".into()), ..Reach::default() };
         let setup = Setup { port: 8080, build: "test", keep, times, reach };
         let rooms = Rooms::new(times, Words::default(), StdRng::seed_from_u64(7));
         let hub = Hub::new(rooms, setup, Rc::new(Stats::default()), 1_000_000);
@@ -180,7 +180,7 @@ fn every_tv_hears_of_a_new_address() {
     let mut desk = Desk::new(None);
     let (tv, code) = desk.host("four");
     tv.frames();
-    let reach = Reach { ip: Some(LAN), name: Some("doozer-2.local".into()), wifi: None };
+    let reach = Reach { ip: Some(LAN), name: Some("doozer-2.local".into()), ..Reach::default() };
     desk.hub.handle(Event::Reach(reach.clone()), desk.now);
     let room = tv.view();
     assert_eq!(room["join"]["host"], "doozer-2.local:8080");
