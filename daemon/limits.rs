@@ -61,8 +61,8 @@ pub const HEARTBEAT_MS: Ms = 10_000;
 pub const DEAD_PEER_MS: Ms = 25_000;
 /// Bytes of the kernel's send buffer: bounds what a slow reader can hide there.
 pub const SEND_BUFFER_BYTES: usize = 32_768;
-/// Waiting connections of the listener.
-pub const BACKLOG: i32 = 1_024;
+/// Connections that the kernel holds until they are accepted: one dropped there tries again only after a second.
+pub const BACKLOG: i32 = 4_096;
 
 /// Bytes read for one message of a page, frame heads included: the longest message in a few dozen fragments.
 pub const MESSAGE_WIRE_BYTES_MAX: usize = 4_096;

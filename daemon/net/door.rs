@@ -26,6 +26,8 @@ use std::panic::AssertUnwindSafe;
 use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
+/// Connections accepted before everyone else has a turn.
+const ACCEPT_AT_ONCE: usize = 64;
 /// How long a failed accept is waited out: descriptors may be free again by then.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 /// How often the log hears of failed accepts.
@@ -69,7 +71,8 @@ pub(super) struct House {
 }
 
 impl Door {
-    /// Accepts for ever, each connection as a task of the executor. Await it: if it ends, nobody gets in.
+    /// Accepts for ever, each connection as a task of the executor. Spawn it as one, too, so that it has its
+    /// turn among them, and await that: if it ends, nobody gets in.
     ///
     /// # Errors
     /// The listener cannot be used at all.
@@ -78,9 +81,9 @@ impl Door {
         let listener = Async::new(self.listener)?;
         let house = Rc::new(House {
             events: self.events,
-            stats: self.stats,
             pages: self.pages,
-            places: Places::new(self.budget.connections, self.budget.per_address),
+            places: Places::new(self.budget.connections, self.budget.per_address, self.stats.clone()),
+            stats: self.stats,
             budget: self.budget,
             clock: self.clock,
             port,
@@ -90,12 +93,17 @@ impl Door {
             executor: Rc::downgrade(executor),
         });
         let mut logged: Option<Instant> = None;
+        let mut accepted = 0_usize;
         loop {
             match listener.accept().await {
                 Ok((stream, peer)) => {
                     house.admit(stream, undress(peer.ip()));
-                    // A flood of connections must not keep those inside waiting.
-                    smol::future::yield_now().await;
+                    accepted += 1;
+                    // Neither must a flood of connections keep those inside waiting, nor those inside
+                    // keep the newcomers waiting until the kernel drops them.
+                    if accepted.is_multiple_of(ACCEPT_AT_ONCE) {
+                        smol::future::yield_now().await;
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
                 Err(error) => {
@@ -105,7 +113,7 @@ impl Door {
                         warn!("accepting failed: {error}");
                     }
                     // Out of descriptors, most likely: somebody idle gives one back.
-                    house.places.evict();
+                    house.places.make_room();
                     pause(ACCEPT_AGAIN).await;
                 }
             }
@@ -136,8 +144,10 @@ impl House {
     pub(super) fn spawn(self: &Rc<Self>, connection: impl Future<Output = ()> + 'static) {
         let Some(executor) = self.executor.upgrade() else { return };
         let house = self.clone();
+        // Boxed: a block that awaits what it has captured has room for it twice.
+        let connection = Box::pin(AssertUnwindSafe(connection).catch_unwind());
         let contained = async move {
-            if let Err(panic) = AssertUnwindSafe(connection).catch_unwind().await {
+            if let Err(panic) = connection.await {
                 house.contained(&*panic);
             }
             house.stats.connections.set(house.places.count());

@@ -5,6 +5,7 @@
 //! of the newcomer's own address. So neither silence nor slowness keeps anyone out.
 
 use super::line::hang_up;
+use crate::stats::{Stats, count};
 use smol::Async;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -19,6 +20,7 @@ const OVER_MAX: usize = 16;
 pub(super) struct Places {
     all_max: usize,
     per_address: usize,
+    stats: Rc<Stats>,
     taken: RefCell<Taken>,
 }
 
@@ -59,8 +61,8 @@ pub(super) enum Full {
 }
 
 impl Places {
-    pub(super) fn new(all_max: usize, per_address: usize) -> Rc<Places> {
-        Rc::new(Places { all_max, per_address, taken: RefCell::default() })
+    pub(super) fn new(all_max: usize, per_address: usize, stats: Rc<Stats>) -> Rc<Places> {
+        Rc::new(Places { all_max, per_address, stats, taken: RefCell::default() })
     }
 
     /// How many are taken.
@@ -72,13 +74,13 @@ impl Places {
     pub(super) fn enter(self: &Rc<Self>, ip: IpAddr, stream: &Rc<Async<TcpStream>>) -> Result<Place, Full> {
         let mut taken = self.taken.borrow_mut();
         if taken.inside(ip) >= self.per_address {
-            taken.evict(Some(ip));
+            self.evict(&mut taken, Some(ip));
         }
         let over = taken.inside(ip) >= self.per_address;
         if taken.inside(ip) >= self.per_address + OVER_MAX {
             return Err(Full::Address);
         }
-        if taken.all >= self.all_max && !taken.evict(None) {
+        if taken.all >= self.all_max && !self.evict(&mut taken, None) {
             return Err(Full::House);
         }
         taken.all += 1;
@@ -91,30 +93,31 @@ impl Places {
     }
 
     /// Makes the oldest spare connection go, if there is one.
-    pub(super) fn evict(&self) -> bool {
-        self.taken.borrow_mut().evict(None)
+    pub(super) fn make_room(&self) {
+        self.evict(&mut self.taken.borrow_mut(), None);
+    }
+
+    /// Hangs up on the oldest spare connection (of that address) and frees its place at once.
+    fn evict(&self, taken: &mut Taken, of: Option<IpAddr>) -> bool {
+        let oldest = match of {
+            Some(ip) => {
+                taken.by_address.get(&ip).and_then(|a| a.spare.keys().next().map(|&since| (since, ip)))
+            }
+            None => taken.spare.first_key_value().map(|(&since, &ip)| (since, ip)),
+        };
+        let Some((since, ip)) = oldest else { return false };
+        if let Some(stream) = taken.unspare(since, ip).and_then(|stream| stream.upgrade()) {
+            hang_up(&stream);
+        }
+        taken.leave(ip);
+        count(&self.stats.door, "evicted");
+        true
     }
 }
 
 impl Taken {
     fn inside(&self, ip: IpAddr) -> usize {
         self.by_address.get(&ip).map_or(0, |address| address.inside)
-    }
-
-    /// Hangs up on the oldest spare connection (of that address) and frees its place at once.
-    fn evict(&mut self, of: Option<IpAddr>) -> bool {
-        let oldest = match of {
-            Some(ip) => {
-                self.by_address.get(&ip).and_then(|a| a.spare.keys().next().map(|&since| (since, ip)))
-            }
-            None => self.spare.first_key_value().map(|(&since, &ip)| (since, ip)),
-        };
-        let Some((since, ip)) = oldest else { return false };
-        if let Some(stream) = self.unspare(since, ip).and_then(|stream| stream.upgrade()) {
-            hang_up(&stream);
-        }
-        self.leave(ip);
-        true
     }
 
     fn unspare(&mut self, since: u64, ip: IpAddr) -> Option<Weak<Async<TcpStream>>> {

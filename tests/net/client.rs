@@ -3,7 +3,7 @@
 use super::house::{House, WAIT};
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, TcpStream};
 
 /// An answer to a request.
 #[derive(Debug)]
@@ -42,8 +42,12 @@ pub struct Client {
 
 impl Client {
     pub fn new(house: &House) -> Client {
-        let stream = TcpStream::connect(house.address).unwrap();
-        Client::on(house, stream)
+        Client::on(house, TcpStream::connect(house.address).unwrap())
+    }
+
+    /// To that address of the machine instead of the house's own.
+    pub fn to(house: &House, ip: IpAddr) -> Client {
+        Client::on(house, TcpStream::connect((ip, house.address.port())).unwrap())
     }
 
     /// From that loopback address.

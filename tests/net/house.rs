@@ -53,7 +53,11 @@ impl House {
     }
 
     pub fn with(budget: Budget, www: Option<PathBuf>) -> House {
-        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        House::at("127.0.0.1:0", budget, www)
+    }
+
+    pub fn at(address: &str, budget: Budget, www: Option<PathBuf>) -> House {
+        let listener = bind(address.parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let (jobs, job) = unbounded();
         let (tell, heard) = mpsc::channel();
@@ -67,8 +71,10 @@ impl House {
             let name = "doozer".to_owned();
             let door = Door { listener, events, stats: to_door, pages, reach: of_door, name, budget, clock };
             let world = World { stats, reach, clock, outboxes: HashMap::new() };
-            let both = async { door.run(&executor).await.unwrap() }.or(hub(world, event, job, tell));
-            smol::block_on(executor.run(both));
+            let own = executor.clone();
+            let door = executor.spawn(async move { door.run(&own).await.unwrap() });
+            let hub = executor.spawn(hub(world, event, job, tell));
+            smol::block_on(executor.run(door.or(hub)));
         });
         House { address, heard, jobs: Some(jobs), thread: Some(thread) }
     }

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, unreachable_pub)]
 
 mod client;
+mod heads;
+mod hosts;
 mod house;
 mod pages;
 mod sockets;

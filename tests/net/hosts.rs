@@ -1,0 +1,140 @@
+//! Whom requests are meant for and where they come from.
+
+use super::client::{Client, frame};
+use super::house::{Heard, House};
+use doozer_box::appliance::qr;
+use doozer_box::hub::Reach;
+use doozer_box::net::Budget;
+use std::net::TcpListener;
+
+#[test]
+fn only_own_hosts_are_answered() {
+    let house = House::new();
+    let port = house.address.port();
+    let mut client = Client::new(&house);
+    let mut status = |host: &str, path: &str| {
+        client.host = host.to_owned();
+        let reply = client.get(path);
+        if reply.status != 200 && reply.status != 404 {
+            client = Client::new(&house);
+        }
+        reply.status
+    };
+    let local = ["127.0.0.1", "localhost", "LocalHost", "doozer.local", "DOOZER.local", "doozer.local."];
+    for host in local {
+        for host in [host.to_owned(), format!("{host}:{port}"), format!("{host}:80")] {
+            assert_eq!(status(&host, "/healthz"), 200, "{host}");
+        }
+    }
+    let foreign = [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "doozer.local.evil.example",
+        "8.8.8.8",
+        "127.0.0.2",
+        "doozer",
+        "xdoozer.local",
+        "doozer.local:81",
+        "127.0.0.1:0",
+        "127.0.0.1:",
+        "[::1]",
+        "[127.0.0.1]",
+        "0x7f.1",
+        "2130706433",
+        "127.0.0.1@evil.example",
+        "evil.example/127.0.0.1",
+        "doozer-2.local",
+        "",
+    ];
+    for host in foreign {
+        for path in ["/healthz", "/", "/metrics", "/ws", "/nothing"] {
+            let wanted = if host.is_empty() { 400 } else { 421 };
+            assert_eq!(status(host, path), wanted, "{host} {path}");
+        }
+    }
+    house.on(|world| {
+        *world.reach.borrow_mut() = Reach { name: Some("doozer-2.local".into()), ..Reach::default() }
+    });
+    assert_eq!(status("doozer-2.local", "/healthz"), 200, "the name that is really held");
+}
+
+#[test]
+fn in_the_boxs_own_wifi_every_name_leads_to_the_pad() {
+    let house = House::new();
+    let port = house.address.port();
+    let ask = |host: &str| {
+        let mut client = Client::new(&house);
+        client.host = host.to_owned();
+        client.get("/generate_204")
+    };
+    let known = "connectivitycheck.example";
+    let own = |ip: &str| {
+        let hotspot = qr::code("WIFI:T:nopass;S:Doozer;;");
+        Reach { ip: ip.parse().ok(), hotspot, ..Reach::default() }
+    };
+    assert_eq!(ask(known).status, 421);
+    house.on(move |world| *world.reach.borrow_mut() = own("127.0.0.1"));
+    let reply = ask(known);
+    assert_eq!((reply.status, reply.line("location")), (302, format!("http://127.0.0.1:{port}/").as_str()));
+    assert_eq!(ask("localhost").status, 404, "whoever asks the box itself gets its pages");
+    house.on(move |world| *world.reach.borrow_mut() = own("10.42.0.1"));
+    assert_eq!(ask(known).status, 421, "came in from another network");
+}
+
+#[test]
+fn an_upgrade_needs_all_its_parts_and_the_right_origin() {
+    let house = House::new();
+    assert_eq!(Client::new(&house).get("/ws").status, 400);
+    let without = |gone: &str| {
+        let all = [
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ];
+        all.into_iter()
+            .filter(|line| !line.starts_with(gone))
+            .map(|line| format!("{line}\r\n"))
+            .collect::<String>()
+    };
+    for gone in ["Connection", "Upgrade", "Sec-WebSocket-Version", "Sec-WebSocket-Key"] {
+        assert_eq!(Client::new(&house).ask("GET /ws", &without(gone)).status, 400, "without {gone}");
+    }
+    assert_eq!(Client::new(&house).ask("HEAD /ws", &without("nothing")).status, 400);
+    let own = format!("http://{}", house.address);
+    assert_eq!(Client::new(&house).upgrade(&format!("Origin: {own}\r\n")).status, 101);
+    for origin in
+        ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:81", "http://127.0.0.1", ""]
+    {
+        let reply = Client::new(&house).upgrade(&format!("Origin: {origin}\r\n"));
+        assert_eq!(reply.status, 403, "{origin}");
+    }
+    let two = format!("Origin: {own}\r\nOrigin: {own}\r\n");
+    assert_eq!(Client::new(&house).upgrade(&two).status, 403);
+    let mut early = Client::new(&house);
+    let head = format!("GET /ws HTTP/1.1\r\nHost: {}\r\n{}\r\n", house.address, without("nothing"));
+    early.raw([head.as_bytes(), &frame(0x81, b"early")].concat());
+    assert_eq!(early.reply(false).status, 101);
+    assert_eq!(early.got_text(), "early");
+}
+
+#[test]
+fn both_kinds_of_addresses_reach_an_unspecified_one() {
+    if TcpListener::bind("[::1]:0").is_err() {
+        return eprintln!("not tried: this machine has no IPv6");
+    }
+    let house = House::at("[::]:0", Budget::default(), None);
+    let port = house.address.port();
+    for (ip, host) in [("127.0.0.1", format!("127.0.0.1:{port}")), ("::1", format!("[::1]:{port}"))] {
+        let mut client = Client::to(&house, ip.parse().unwrap());
+        client.host = host;
+        assert_eq!(client.get("/metrics").status, 200, "{ip} is this machine");
+        assert_eq!(client.upgrade("").status, 101);
+        let peer = house.heard.iter().find_map(|heard| match heard {
+            Heard::Opened(_, peer) => Some(peer),
+            _ => None,
+        });
+        let peer = peer.unwrap();
+        assert_eq!((peer.ip.to_string(), peer.local.to_string()), (ip.into(), ip.into()));
+    }
+}
