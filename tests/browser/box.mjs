@@ -141,8 +141,15 @@ export class Door {
       this.#pairs.delete(pair);
       near.destroy();
     });
-    near.on("data", (chunk) => this.#state === "open" && far.write(chunk));
+    near.on("data", (chunk) => this.#state === "open" && far.write(this.#addressed(chunk)));
     far.on("data", (chunk) => this.#state === "open" && near.write(chunk));
+  }
+
+  /** The box answers to its own address alone, so a request that came by the door's is addressed anew. @param {Buffer} chunk */
+  #addressed(chunk) {
+    if (!chunk.subarray(0, 4).equals(Buffer.from("GET "))) return chunk;
+    const [door, box] = [this.origin, this.box.origin].map((origin) => new URL(origin).host);
+    return Buffer.from(chunk.toString("latin1").replaceAll(door ?? "", box ?? ""), "latin1");
   }
 
   /** Every connection is reset, and new ones are while `shut`. */

@@ -83,7 +83,7 @@ export class House {
 
   /** @param {Page} page @param {string} who */
   watch(page, who) {
-    page.on("pageerror", (error) => this.complaints.push(`${who}: ${error.stack ?? error}`));
+    page.on("pageerror", (error) => this.complaints.push(`${who}: ${error.stack || String(error)}`));
     page.on("console", (message) => {
       if (!["error", "warning"].includes(message.type())) return;
       if (this.linksBreak && LOST_LINK.test(message.text())) return;
