@@ -1,10 +1,10 @@
 // The pad: one link to the box, one screen. It decides nothing; it says what was pressed and shows the newest view.
+// The way in stands first and can be used while the rest still comes.
 import { Link } from "../link.js";
 import { Stage } from "../stage.js";
 import { byId, say } from "../dom.js";
 import { Join, codeInPath } from "./join.js";
 import * as memory from "./memory.js";
-import { Room } from "./room.js";
 import { buzz, tame, watchHeight } from "./touch.js";
 
 /** @typedef {import("../wire.js").FromBox} FromBox */
@@ -27,22 +27,28 @@ let shown = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let patience;
 
-const join = new Join((room, typed) => {
-  const seat = memory.held(room);
-  ask({ room, typed, nick: seat?.typed === typed ? seat.nick : typed, ...(seat && { key: seat.key }) });
-});
-const room = new Room(press, (offer) => (offer === "takeback" ? link.retry() : out("", null)));
-const stage = new Stage(draw);
+/** @type {Link | null} null while the screens of the room still come */
+let link = null;
 
-const code = codeInPath(location.pathname);
-const seat = memory.held(code);
-join.fill(code);
-if (seat) wish = { room: code, ...seat };
-if (wish) join.busy();
-const link = new Link(hello, { message: take, state: connected });
-if (wish) wait();
+const join = new Join((code, typed) => {
+  const seat = memory.held(code);
+  ask({ room: code, typed, nick: seat?.typed === typed ? seat.nick : typed, ...(seat && { key: seat.key }) });
+});
 tame();
 watchHeight();
+enter(codeInPath(location.pathname));
+
+const { Room } = await import("./room.js");
+const room = new Room(press, (offer) => (offer === "takeback" ? link?.retry() : out("", null)));
+const stage = new Stage(draw);
+link = new Link(hello, { message: take, state: connected });
+
+/** The code that the phone scanned; who has been in that room is in it again at once. @param {string} code */
+function enter(code) {
+  join.fill(code);
+  const seat = memory.held(code);
+  if (seat) ask({ room: code, ...seat });
+}
 
 function hello() {
   return wish && /** @type {const} */ ({ t: "join", room: wish.room, nick: wish.nick, ...(wish.key && { key: wish.key }) });
@@ -54,7 +60,7 @@ function ask(asked) {
   join.busy();
   const message = hello();
   // A refused join may be tried again on the same link.
-  if (!message || !link.send(message)) link.retry();
+  if (link && !(message && link.send(message))) link.retry();
   wait();
 }
 
@@ -139,9 +145,9 @@ function mine(view) {
 
 /** @param {import("../wire.js").FromPage} message @returns {boolean} */
 function press(message) {
-  if (link.send(message)) return true;
+  if (link?.send(message)) return true;
   room.toast("No connection: that was not sent.");
-  link.retry();
+  link?.retry();
   return false;
 }
 
