@@ -46,6 +46,8 @@ listen((press, repeat) => {
   }
 });
 drift(/** @type {HTMLElement} */ (document.getElementById("stage")));
+// Says that this page's script lives, which the pongs of a browser whose page hangs do not: the kiosk's watch waits 60 s for it.
+setInterval(() => link.send({ t: "hb" }), 20_000);
 
 /** @param {FromBox} message */
 function take(message) {
