@@ -54,7 +54,7 @@ test("a result: a win, a draw, and a forfeit under the names of the start", () =
 
 test("a rematch is asked of the loser by name, and runs down", () => {
   const asked = { ...finished({ winner: 1 }), phase: /** @type {const} */ ("rematch"), asker: "Wren", left: 42_000 };
-  assert.deepEqual(lines(asked), ["Wren/1, a rematch?"], "whoever asks would be challenger");
+  assert.deepEqual(lines(asked), ["Wren/0, a rematch?"], "in the colour of the board that still stands");
   assert.deepEqual(announce(asked, GAME), { ...announce(asked, GAME), ms: 42_000, counts: true });
 });
 

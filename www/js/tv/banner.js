@@ -106,8 +106,11 @@ export function announce(view, game) {
   const name = (/** @type {Side} */ side) => ({ nick: view.result?.names[side] ?? view.seats[side]?.nick ?? "", side });
   if (view.phase === "play") return playWords(view, game, name);
   if (view.phase === "result" && view.result) return { lines: [resultWords(view.result, game, name)] };
-  // The asker would be challenger, so that is the colour of the name.
-  if (view.phase === "rematch" && view.asker !== null) return { lines: [[{ nick: view.asker, side: 1 }, ", a rematch?"]], ms: view.left ?? 0, counts: true };
+  if (view.phase === "rematch" && view.asker !== null) {
+    // In the colour that the asker lost with: that board still stands.
+    const asker = { nick: view.asker, side: other(view.result?.winner ?? 0) };
+    return { lines: [[asker, ", a rematch?"]], ms: view.left ?? 0, counts: true };
+  }
   return { lines: [] };
 }
 

@@ -26,7 +26,7 @@ export class SeatCard {
     this.#el = element;
     this.#side = side;
     this.#label = el("p", { class: "label fit" }, el("span", {}, side === 0 ? "Champion" : "Challenger"));
-    element.append(this.#label, this.#streak, this.#nick, stone(side), this.#count, this.#bar.el, el("p", { class: "away" }, "away"));
+    element.append(this.#label, this.#streak, this.#nick, stone(0), stone(1), this.#count, this.#bar.el, el("p", { class: "away" }, "away"));
   }
 
   /**
@@ -38,6 +38,8 @@ export class SeatCard {
     const seat = view.seats[side];
     // A result stays as it was played, whoever has left since.
     const nick = (view.phase === "result" ? view.result?.names[side] : seat?.nick) ?? "";
+    // While the finished board stands, so does the colour that it was played in, though the seat has changed.
+    this.#el.dataset.side = String(view.phase === "rematch" ? view.result?.winner ?? side : side);
     const count = view.phase === "open" ? null : game.count(view);
     const streak = seat?.streak ?? 0;
     this.#el.toggleAttribute("data-away", seat?.away ?? false);

@@ -1,5 +1,5 @@
 // The code card: how a guest gets in. One card, drawn large on the menu, tall in the empty seat's place, small in the corner of a game.
-import { el, say, svg } from "../dom.js";
+import { el, svg } from "../dom.js";
 import { fit } from "./fit.js";
 
 /** @typedef {import("../wire.js").Room} Room */
@@ -12,7 +12,7 @@ export class Code {
   #card;
   #qr = svg("path");
   #picture = svg("svg", { id: "qr", role: "img", "aria-label": "Code to scan", "shape-rendering": "crispEdges" }, this.#qr);
-  #code = el("strong", { id: "code" });
+  #code = el("strong", { id: "code", class: "fit" }, el("span"));
   #call = el("div", { class: "call" });
   #address = line("address");
   #host = line("host");
@@ -39,7 +39,6 @@ export class Code {
   /** @param {Room} room */
   set(room) {
     this.#room = room;
-    say(this.#code, room.room);
     this.#card.classList.toggle("offline", !room.join);
     if (room.qr) {
       this.#picture.setAttribute("viewBox", `0 0 ${room.qr.size} ${room.qr.size}`);
@@ -54,6 +53,7 @@ export class Code {
     const room = this.#room;
     if (!room) return;
     this.#tellOwner(room.phones === false && room.join !== null && nobody(view));
+    fit(this.#code, room.room);
     if (!room.join) return;
     const { call, address } = words(view, room.join);
     while (this.#call.children.length > call.length) this.#call.lastElementChild?.remove();

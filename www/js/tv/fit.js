@@ -19,10 +19,11 @@ export function fit(box, ...text) {
   const { layout } = /** @type {HTMLElement} */ (box.closest("[data-layout]")).dataset;
   const wanted = `${layout} ${line.textContent}`;
   if (fitted.get(box) === wanted) return;
+  const room = box.getBoundingClientRect().width;
+  if (!room) return; // Not on the screen: there is nothing to fit it into yet.
   fitted.set(box, wanted);
 
   line.style.fontSize = line.style.transform = "";
-  const room = box.getBoundingClientRect().width;
   const scale = (room / line.getBoundingClientRect().width) * 0.99;
   if (scale >= 0.99) return;
   const largest = parseFloat(getComputedStyle(box).fontSize);
