@@ -13,6 +13,7 @@ const USUAL = { width: 960, height: 540 };
 
 /** Pictures of the TV at the sizes that bars have. @param {Tv} tv @param {string} name */
 async function shots(tv, name) {
+  await tv.still();
   await tv.shot(`tv-${name}-960x540`);
   for (const size of OTHER_SIZES) {
     await tv.page.setViewportSize(size);

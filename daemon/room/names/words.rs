@@ -73,6 +73,10 @@ impl Words {
         if self.rude.contains(&whole) || parts.any(|part| self.rude.contains(&part)) {
             return false;
         }
+        if nick.chars().all(|sign| sign.is_ascii() && !sign.is_ascii_alphabetic()) {
+            // No word at all, whatever letters its signs may look like: `${7*7}`.
+            return true;
+        }
         if self.honest.contains(&key(nick)) || self.alone.contains(&key(nick)) {
             return true;
         }
