@@ -22,7 +22,8 @@ const AS_PICTURE: char = '\u{FE0F}';
 /// the rest is cut to twelve grapheme clusters and 48 bytes between clusters. Cleaning a clean name
 /// changes nothing.
 pub fn clean(said: &str) -> Option<String> {
-    let tidy = tidied(seen(said).nfc());
+    // Once more, since a mark taken off may have held two others apart.
+    let tidy: String = tidied(seen(said).nfc()).nfc().collect();
     let nick = cut(&tidy, NICK_CHARS_MAX, NICK_BYTES_MAX);
     (!nick.is_empty()).then(|| nick.to_owned())
 }
@@ -123,9 +124,9 @@ fn tidied(signs: impl Iterator<Item = char>) -> String {
     tidy
 }
 
-/// The start of a text that fits both limits, cut between clusters, without a blank at its end.
+/// The start of a text that fits both limits, cut between clusters, without a blank or a joiner at its end.
 fn cut(text: &str, chars_max: usize, bytes_max: usize) -> &str {
     let ends = text.grapheme_indices(true).map(|(at, cluster)| at + cluster.len());
     let end = ends.take(chars_max).take_while(|&end| end <= bytes_max).last().unwrap_or(0);
-    text[..end].trim_end()
+    text[..end].trim_end_matches([' ', JOINER])
 }
