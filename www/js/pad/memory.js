@@ -5,25 +5,24 @@
 /** How many rooms are remembered: more than anybody visits in an evening. */
 const ROOMS_MAX = 8;
 
-/** @type {Record<string, string>} where the browser keeps nothing, this page does */
+/** @type {Record<string, string>} what the browser would not keep: this page does */
 const kept = {};
 
 /** @param {string} name */
 function read(name) {
   try {
-    return localStorage.getItem(name) ?? kept[name] ?? null;
+    return kept[name] ?? localStorage.getItem(name);
   } catch {
-    return kept[name] ?? null;
+    return null;
   }
 }
 
 /** @param {string} name @param {string} value */
 function write(name, value) {
-  kept[name] = value;
   try {
     localStorage.setItem(name, value);
   } catch {
-    // No storage: gone with the page.
+    kept[name] = value; // Gone with the page.
   }
 }
 

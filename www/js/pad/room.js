@@ -16,6 +16,9 @@ import { Time } from "./time.js";
 /** Milliseconds for which a refusal stands on the screen. */
 const TOAST_MS = 2_600;
 
+/** Letters from which on what is said is written smaller above a board: it should stay one line. */
+const LONG = 16;
+
 /** What each button says to the box. @type {Partial<Record<Offer, FromPage>>} */
 const SAYS = {
   rematch: { t: "rematch" },
@@ -153,6 +156,7 @@ export class Room {
       if (heading.textContent !== screen.say) heading.replaceChildren(el("b", {}, screen.big), screen.say.slice(screen.big.length));
     } else say(heading, screen.say);
     heading.dataset.side = String(screen.tone ?? "");
+    heading.toggleAttribute("data-long", screen.say.length > LONG);
     say(byId("hint"), screen.hint);
     for (const button of this.#offers) button.hidden = !screen.offers.includes(/** @type {Offer} */ (button.id));
     say(byId("stepout"), screen.stepout ?? "Step out");

@@ -35,7 +35,7 @@ export function menu(view) {
 /** Why this phone is not in the room any more. @param {"taken" | "left" | "closed"} why @returns {Screen} */
 export function gone(why) {
   const [say, hint] = {
-    taken: ["You play on another page", "This seat was opened on another page."],
+    taken: ["This seat was opened on another page", "Only the newest one plays."],
     left: ["You have left", "Thank you for playing."],
     closed: ["That room is over", "The code is on the TV."],
   }[why];

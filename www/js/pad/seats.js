@@ -40,6 +40,7 @@ export class Seat {
     say(this.#away, seat?.away ? "away" : "");
     say(this.#count, count ? String(count[side]) : "");
     this.#el.toggleAttribute("data-free", !nick);
+    this.#el.toggleAttribute("data-away", seat?.away ?? false);
     this.#el.toggleAttribute("data-long", nick.length > LONG);
     this.#el.toggleAttribute("data-on", view.turn?.side === side || won);
   }
