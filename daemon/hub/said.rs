@@ -4,6 +4,7 @@ use super::{Conn, Hub, Seated, words};
 use crate::clock::wall;
 use crate::limits::{BAD_MAX, BAD_WINDOW_MS, JOIN_AGAIN_MS, Ms};
 use crate::room::code::Code;
+use crate::room::names::Words;
 use crate::room::rooms::{Asking, Host, Join};
 use crate::room::{Change, Refusal, Say, Who};
 use crate::stats;
@@ -102,7 +103,10 @@ impl Hub {
                 if hosted.new {
                     log::info!(room:% = hosted.code, event = "new", count = hub.rooms.len(); "A room is made");
                 }
-                hub.stats.tv_seen.set(Some(now));
+                if hub.stats.tv_seen.replace(Some(now)).is_none() {
+                    // Guests will follow: their first nickname must not keep the hub waiting for the word list.
+                    std::thread::spawn(Words::load);
+                }
                 hub.seat(conn, Seated::Tv { code: hosted.code });
                 hub.keep_rest();
                 hub.keep_room(hosted.code);

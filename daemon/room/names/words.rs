@@ -66,7 +66,13 @@ impl Words {
         }
     }
 
-    /// May a TV show this nickname? The first answer takes the crate a moment and 19 MB: it reads its lists.
+    /// Makes the crate read its lists, which takes it a moment and 19 MB: before anybody waits for an answer.
+    pub fn load() {
+        LazyLock::force(&LETTER_FOR_LETTER);
+        let _ = Censor::from_str("a").analyze();
+    }
+
+    /// May a TV show this nickname? The first answer reads the lists, unless they are loaded.
     pub fn shown(&self, nick: &str) -> bool {
         let whole = folded(nick);
         let mut parts = nick.split(|sign: char| !sign.is_alphanumeric()).map(folded);
