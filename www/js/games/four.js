@@ -151,6 +151,8 @@ function ringer(layer, place) {
       place(node, middle(i).x - PITCH / 2, middle(i).y - PITCH / 2, PITCH, PITCH);
       return node;
     });
+    // What beats for ever would hold its stone for ever.
+    for (const animation of layer.getAnimations({ subtree: true })) animation.cancel();
     layer.replaceChildren(...nodes);
     const wait = fell ? fallMs(Math.floor(fell.at / COLUMNS)) + BOUNCE_MS : 0;
     nodes.forEach((node, n) => {

@@ -13,7 +13,7 @@ import { Remote } from "./remote.js";
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").MenuView} MenuView */
 /** @typedef {import("../wire.js").FromPage} FromPage */
-/** @typedef {import("../games/index.js").TvBoard} TvBoard */
+/** @typedef {{slug: string, board: import("../games/index.js").TvBoard, drawn: GameView | null}} Shown a board on the screen, and the view that it shows */
 
 /** As many games leave half of the menu to the code card. */
 const FEW = 2;
@@ -29,7 +29,7 @@ export class Screen {
   #next = part("next");
   #pitch = part("pitch");
   #place = part("board");
-  /** @type {{slug: string, board: TvBoard, drawn: GameView | null} | null} the board on the screen, and the view that it shows */
+  /** @type {Shown | null} */
   #board = null;
   #menu;
   code = new Code(part("card"), part("owner"));
@@ -90,8 +90,7 @@ export class Screen {
   #drawMenu(view) {
     this.#title.replaceChildren(...this.#home);
     this.#banner.draw({ lines: [] });
-    this.#board = null;
-    this.#place.replaceChildren();
+    this.#put(null);
     this.#menu.draw(view);
   }
 
@@ -104,12 +103,22 @@ export class Screen {
     for (const seat of this.#seats) seat.draw(view, game);
     drawLine(this.#next, view.line);
 
-    if (this.#board?.slug !== view.game) {
-      this.#board = { slug: view.game, board: game.tvBoard(), drawn: null };
-      this.#place.replaceChildren(this.#board.board.el);
-    }
-    this.#board.board.draw(view, this.#board.drawn);
-    this.#board.drawn = view;
+    const shown = this.#board?.slug === view.game ? this.#board : this.#put({ slug: view.game, board: game.tvBoard(), drawn: null });
+    shown.board.draw(view, shown.drawn);
+    shown.drawn = view;
+  }
+
+  /**
+   * @template {Shown | null} T
+   * @param {T} board the one to stand on the screen; null: none
+   * @returns {T}
+   */
+  #put(board) {
+    // What beats for ever on the old one would hold it for ever.
+    for (const animation of this.#place.getAnimations({ subtree: true })) animation.cancel();
+    this.#place.replaceChildren(...(board ? [board.board.el] : []));
+    this.#board = board;
+    return board;
   }
 }
 
