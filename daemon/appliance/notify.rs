@@ -21,7 +21,9 @@ pub fn listener() -> io::Result<Option<TcpListener>> {
 
 /// The daemon serves: the unit is active from now on.
 pub fn ready() {
-    tell(NotifyState::Ready);
+    if let Err(error) = sd_notify::notify(&[NotifyState::Ready]) {
+        log::warn!(event = "notify"; "The service manager cannot be told: {error}");
+    }
 }
 
 /// The hub turns. Fed by the hub itself, every [`watchdog_interval`]: a hub that hangs is restarted.
@@ -40,8 +42,7 @@ pub fn watchdog_interval() -> Option<Duration> {
     sd_notify::watchdog_enabled().map(|limit| limit / 2).filter(|half| !half.is_zero())
 }
 
-fn tell(state: NotifyState) {
-    if let Err(error) = sd_notify::notify(std::slice::from_ref(&state)) {
-        log::warn!(event = "notify"; "The service manager cannot be told {state}: {error}");
-    }
+/// A service manager that does not hear draws its own conclusions; the log need not repeat it.
+fn tell(state: NotifyState<'_>) {
+    let _ = sd_notify::notify(&[state]);
 }

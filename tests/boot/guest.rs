@@ -180,12 +180,13 @@ fn game(address: &str) -> Res<()> {
         moves += 1;
     }
     let result = &evening.tv.view["result"];
-    println!("a whole game: {moves} moves, {} beats {}: {result}", result["names"][0], result["names"][1]);
-    if result["winner"] == 0 && result["how"] == "play" {
-        Ok(())
-    } else {
-        Err("not the result expected".into())
-    }
+    let winner = result["winner"].as_u64().filter(|_| result["how"] == "play");
+    let winner = winner.ok_or_else(|| format!("nobody has won by playing: {result}"))?;
+    println!(
+        "a whole game: {moves} moves, {} wins, line {}",
+        result["names"][winner as usize], result["line"]
+    );
+    Ok(())
 }
 
 fn stay(address: &str) -> Res<()> {
