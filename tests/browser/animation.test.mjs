@@ -41,11 +41,8 @@ async function clean(tv, classes) {
     return board.getAnimations({ subtree: true }).map((animation) => `${animation.playState} ${JSON.stringify(animation.effect?.getComputedTiming())}`);
   });
   assert.deepEqual(left, [], "animations are left on the board");
-  assert.equal(await boardClasses(tv), classes, "classes have changed on the board");
+  assert.equal(await tv.boardClasses(), classes, "classes have changed on the board");
 }
-
-/** @param {Tv} tv */
-const boardClasses = (tv) => tv.page.evaluate(() => [...document.querySelectorAll("#board [data-cell], #board [data-cell] *")].map((node) => node.getAttribute("class")).join("|"));
 
 for (const [slug, moves] of /** @type {const} */ ([["four", CHALLENGER_WINS.slice(0, 6)], ["reversi", WHOLE_GAME.moves.slice(0, 16)]])) {
   evening(`${slug}: what moves is transform and opacity alone, and nothing is left of it`, async (house) => {
@@ -54,7 +51,7 @@ for (const [slug, moves] of /** @type {const} */ ([["four", CHALLENGER_WINS.slic
     const heron = await house.phone("Heron");
     await tv.on("play");
     await tv.still();
-    const classes = await boardClasses(tv);
+    const classes = await tv.boardClasses();
     await note(tv.page);
     await note(wren.page);
     await playOut([wren, heron], moves, () => clean(tv, classes));

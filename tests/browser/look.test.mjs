@@ -50,7 +50,6 @@ for (const slug of ["four", "reversi"]) {
     await look(tv, `${slug}-menu`);
     await wide.page.tap(`.pick[data-slug="${slug}"]`);
     await tv.on("play");
-    await tv.says("#banner", "—");
     await look(tv, `${slug}-play`);
     await third.page.tap("#stepout");
     if (slug === "four") {

@@ -69,7 +69,8 @@ for (const slug of ["four", "reversi"]) {
   }, { result: 10 });
 }
 
-const HOSTILE = ['a" onfocus=x', "' onclick=x", "&quot;><b>x", "${7*7}", "{{7*7}}", "javascript:x", "</script>", "`tick`"];
+/** The first two sit and play, so that every place that shows a name shows them: one would become an element, one an attribute. */
+const HOSTILE = ["&quot;><b>x", 'a" onfocus=x', "' onclick=x", "${7*7}", "{{7*7}}", "javascript:x", "</script>", "`tick`"];
 
 /**
  * An evening's screens with these people.
@@ -103,7 +104,6 @@ async function walk(house, nicks) {
   await first.page.tap('.pick[data-slug="four"]');
   await tv.seats(nicks[0] ?? "", nicks[1] ?? "");
   for (const nick of nicks.slice(2)) await tv.says("#next", nick);
-  await tv.says("#banner", nicks[0] ?? "");
   await second.on("yours");
   await first.on("theirs");
   for (const phone of [first, second]) for (const seat of [0, 1]) await phone.says(`.seat[data-seat="${seat}"] .nick`, nicks[seat] ?? "");

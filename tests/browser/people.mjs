@@ -135,6 +135,11 @@ export class Tv extends Shown {
     await this.says('.seat[data-seat="1"] .nick', challenger);
   }
 
+  /** Every class that anything on the board has: what an animation must not add to. @returns {Promise<string>} */
+  boardClasses() {
+    return this.page.evaluate(() => [...new Set([...document.querySelectorAll("#board *")].flatMap((node) => [...node.classList]))].sort().join(" "));
+  }
+
   /** The counts beside the names, champion's first. @returns {Promise<number[]>} */
   async counts() {
     return Promise.all([0, 1].map(async (seat) => Number(await this.text(`.seat[data-seat="${seat}"] .count`))));

@@ -87,9 +87,11 @@ evening("Reversi with the remote: where the cursor starts, the shake, no repeat 
   await tv.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
   assert.equal(await cursor(tv), 0, "the corner stops it");
   await tv.still();
+  const classes = await tv.boardClasses();
   await tv.page.keyboard.press("Enter");
   await tv.page.waitForFunction(() => window.moving().length > 0);
   await tv.still();
+  assert.equal(await tv.boardClasses(), classes, "nothing is left of the shake");
   assert.equal((await tv.cells()).replaceAll(".", "").length, 4);
 
   // A key held down moves the cursor on and on, but OK counts once.
