@@ -168,7 +168,7 @@ test("a loss is told once, presses are refused, and the newest hello goes out on
 });
 
 for (const luck of [0, 0.5, 0.999]) {
-  test(`against a closed port: first try in 0.2-0.6 s, three in five seconds, then at most 5 s apart (chance ${luck})`, () => {
+  test(`against a closed port: first try in 0.2-0.6 s, three in five seconds, then soon again (chance ${luck})`, () => {
     chance = luck;
     up();
     tick(20_000);
@@ -185,7 +185,7 @@ for (const luck of [0, 0.5, 0.999]) {
     }
     assert.ok(tries[0] >= 200 && tries[0] <= 650, `first after ${tries[0]} ms`);
     assert.ok(tries.filter((at) => at <= 5_000).length <= 3, `tries at ${tries}`);
-    assert.ok(tries.every((at, i) => i === 0 || at - tries[i - 1] <= (i < 3 ? 1_050 : 5_050)), `tries at ${tries}`);
+    assert.ok(tries.every((at, i) => i === 0 || at - tries[i - 1] <= (i < 3 ? 1_050 : i < 4 ? 4_550 : 2_550)), `tries at ${tries}`);
     assert.ok(tries.length >= 10, "it never gives up");
   });
 }
@@ -254,7 +254,7 @@ test("a page that is shown again replaces a link that does not answer within 2 s
   up();
   tick(5_000);
   show();
-  tick(1_900);
+  tick(1_400);
   assert.equal(made.length, 1);
   tick(200);
   assert.equal(made.length, 2);

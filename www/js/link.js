@@ -5,18 +5,19 @@
 
 /**
  * Milliseconds [least, most] from a loss to the next try; the last repeats. A restart takes about a second: three quick tries find the port
- * within a second of its answering, the spread keeps a whole room from coming at once, and never more than three fall into the first five seconds.
+ * within a second of its answering. Then a pause, so that never more than three fall into the first five seconds; then steadily, since a box
+ * that boots is looked at by a whole room. The spread keeps the room from coming at once.
  * @type {[number, number][]}
  */
-const WAITS = [[200, 600], [600, 1000], [600, 1000], [3700, 5000]];
+const WAITS = [[200, 600], [600, 1000], [600, 1000], [3700, 4500], [1500, 2500]];
 /** Milliseconds for a socket to open, and from then to the first message: on a network of one hop a slower one is lost. */
 const OPEN_MS = 4_000;
 /** Milliseconds of silence that end a link; the box's `hb` comes every 10 s. */
 const SILENCE_MS = 25_000;
-/** Milliseconds for an answer: the box answers all that is said, with a view, a refusal or `hb`. */
-const ANSWER_MS = 2_000;
+/** Milliseconds for an answer: the box answers all that is said, with a view, a refusal or `hb`. Seat and board are then back within three seconds of unlocking. */
+const ANSWER_MS = 1_500;
 /** Milliseconds after which a link counts as healed: a box that falls over again and again is not stormed. */
-const HELD_MS = 5_000;
+const HELD_MS = 2_000;
 /** Milliseconds of silence after which a page that is shown again does not even ask: a heartbeat was missed, so the link died in the dark. */
 const MISSED_MS = 12_000;
 

@@ -53,7 +53,7 @@ export class Room {
     this.#send = send;
     this.#menu = new Menu(byId("picks"), byId("people"), (game) => this.#press({ t: "pick", game }));
     const rematch = el("span");
-    byId("rematch").append(rematch);
+    byId("rematch").append(" ", rematch);
     this.#time = new Time(byId("clock"), (text) => say(rematch, text));
     for (const button of this.#offers) {
       const offer = /** @type {Offer} */ (button.id);
