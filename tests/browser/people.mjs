@@ -13,7 +13,11 @@ class Shown {
   constructor(house, page) {
     this.house = house;
     this.page = page;
+    page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => this.said.push(JSON.parse(String(payload)))));
   }
+
+  /** What the page has said to the daemon. @type {import("../../www/js/wire.js").FromPage[]} */
+  said = [];
 
   /** The screen that is up. @returns {Promise<string | undefined>} */
   screen() {
