@@ -71,8 +71,7 @@ pub(super) struct House {
 }
 
 impl Door {
-    /// Accepts for ever, each connection as a task of the executor. Spawn it as one, too, so that it has its
-    /// turn among them, and await that: if it ends, nobody gets in.
+    /// Accepts for ever, each connection as a task of the executor. If it ends, nobody gets in any more.
     ///
     /// # Errors
     /// The listener cannot be used at all.
