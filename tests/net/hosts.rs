@@ -5,7 +5,7 @@ use super::house::{Heard, House};
 use doozer_box::appliance::qr;
 use doozer_box::hub::Reach;
 use doozer_box::net::Budget;
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener, UdpSocket};
 
 #[test]
 fn only_own_hosts_are_answered() {
@@ -137,4 +137,31 @@ fn both_kinds_of_addresses_reach_an_unspecified_one() {
         let peer = peer.unwrap();
         assert_eq!((peer.ip.to_string(), peer.local.to_string()), (ip.into(), ip.into()));
     }
+}
+
+/// This machine's address towards the network, if it has one. Asking for the way sends nothing.
+fn outer_address() -> Option<IpAddr> {
+    let asker = UdpSocket::bind("0.0.0.0:0").ok()?;
+    asker.connect("192.0.2.1:9").ok()?;
+    Some(asker.local_addr().ok()?.ip())
+}
+
+#[test]
+fn metrics_are_for_this_machine_and_an_address_is_ours_where_it_was_used() {
+    let Some(outer) = outer_address() else {
+        return eprintln!("not tried: this machine has no network");
+    };
+    let house = House::at("0.0.0.0:0", Budget::default(), None);
+    let port = house.address.port();
+    let status = |host: String, path: &str| {
+        let mut client = Client::to(&house, outer);
+        client.host = host;
+        client.get(path).status
+    };
+    assert_eq!(status(outer.to_string(), "/healthz"), 200);
+    assert_eq!(status(format!("{outer}:{port}"), "/metrics"), 403);
+    assert_eq!(status(format!("127.0.0.1:{port}"), "/healthz"), 421);
+    let mut inner = Client::to(&house, "127.0.0.1".parse().unwrap());
+    inner.host = format!("127.0.0.1:{port}");
+    assert_eq!(inner.get("/metrics").status, 200);
 }

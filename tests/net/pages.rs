@@ -263,14 +263,12 @@ fn health_and_metrics_tell_what_is_counted() {
 /// Field report B54: silence and slowness cost the silent and the slow.
 #[test]
 fn a_head_has_its_time_and_idling_too() {
-    let short = Duration::from_millis(300);
+    let short = Duration::from_secs(1);
     let house = House::with(Budget { half_open: short, keep_alive: short, ..Budget::default() }, None);
     let (mut silent, mut slow, mut idle) = (Client::new(&house), Client::new(&house), Client::new(&house));
     assert_eq!(idle.get("/healthz").status, 200);
-    for byte in b"GET / HTTP/1.1\r\nHost: " {
-        if slow.stream.write_all(&[*byte]).is_err() {
-            break;
-        }
+    slow.raw("GET / HTTP/1.1\r\nHost: ");
+    while house.counted("late") == 0 && slow.stream.write_all(b"x").is_ok() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(slow.reply(false).status, 408);

@@ -141,7 +141,7 @@ fn a_flood_is_told_busy_and_then_closed() {
 
 #[test]
 fn silence_after_the_upgrade_is_closed_and_pings_are_no_first_message() {
-    let house = House::with(budget(|b| b.half_open = Duration::from_millis(200)), None);
+    let house = House::with(budget(|b| b.half_open = Duration::from_secs(1)), None);
     let mut page = Client::socket(&house);
     page.raw(frame(0x89, b""));
     assert_eq!(page.close_code(), 1013);
@@ -156,14 +156,14 @@ fn silence_after_the_upgrade_is_closed_and_pings_are_no_first_message() {
 #[test]
 fn a_heart_beats_and_who_never_answers_is_dead() {
     let quick = budget(|b| {
-        b.heartbeat = Duration::from_millis(50);
-        b.dead_peer = Duration::from_millis(600);
+        b.heartbeat = Duration::from_millis(100);
+        b.dead_peer = Duration::from_millis(1_500);
     });
     let house = House::with(quick, None);
     let mut page = Client::socket(&house);
     page.say("hello");
     assert_eq!(page.got_text(), "hello");
-    for _ in 0..40 {
+    for _ in 0..20 {
         assert_eq!(page.got_text(), r#"{"t":"hb"}"#);
         assert_eq!(page.got(), Got::Ping);
         page.raw(frame(0x8a, b""));
