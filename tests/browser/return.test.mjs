@@ -1,0 +1,135 @@
+// Phones that go and come back: scanned again, reloaded, without a link, after leaving, and when the room is over.
+import assert from "node:assert/strict";
+import { CHALLENGER_WINS } from "./games.mjs";
+import { evening, playOut } from "./harness.mjs";
+
+/** @typedef {import("./harness.mjs").House} House */
+/** @typedef {import("./harness.mjs").Phone} Phone */
+
+/** How many people the daemon counts. @param {House} house */
+async function people(house) {
+  const answer = await fetch(`${house.box.origin}/healthz`);
+  return /** @type {{people: number}} */ (await answer.json()).people;
+}
+
+/**
+ * The page is reloaded, then closed and the code scanned again: each time it is at its place again at once, without a question.
+ * @param {House} house
+ * @param {Phone} phone
+ * @param {string} screen
+ */
+async function again(house, phone, screen) {
+  await phone.page.reload();
+  await phone.on(screen);
+  const context = phone.page.context();
+  await phone.page.close();
+  phone.page = await context.newPage();
+  house.watch(phone.page, phone.nick);
+  await phone.page.goto(`${house.box.origin}/${house.code}`);
+  await phone.on(screen);
+  await phone.says("#me", phone.nick);
+}
+
+evening("a phone that reloads or scans again has its place again: in play, in line, in the result, in the rematch", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  const robin = await house.phone("Robin");
+  await again(house, heron, "yours");
+  await again(house, wren, "theirs");
+  await again(house, robin, "line");
+  await tv.seats("Wren", "Heron");
+  assert.equal(await people(house), 3, "nobody is in the room twice");
+  await robin.page.tap("#stepout");
+  await robin.on("out");
+  await playOut([wren, heron], CHALLENGER_WINS);
+  await again(house, wren, "result");
+  await wren.says("#say", /You lost/);
+  await again(house, heron, "result");
+  await heron.says("#say", /You won/);
+  await again(house, wren, "rematch");
+  await again(house, heron, "wait");
+  assert.equal(await people(house), 3);
+  await wren.page.tap("#rematch");
+  await wren.on("yours");
+  await tv.seats("Heron", "Wren");
+}, { result: 8 });
+
+evening("a phone whose browser forgot everything is told apart from who it was, not locked out", async (house) => {
+  await house.tv({ path: "/tv/four" });
+  await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await heron.page.evaluate(() => localStorage.clear());
+  await heron.page.reload();
+  await heron.join();
+  await heron.on("line");
+  await heron.says("#me", /^Heron 2$/);
+});
+
+evening("a tap without a link is said and not kept", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  await house.phone("Wren");
+  const heron = await house.phone("Heron", { door: true });
+  await heron.on("yours");
+  heron.door?.cut({ shut: true });
+  await heron.link("down");
+  await heron.page.tap('#board [data-move="3"]');
+  await heron.says("#toast", /not sent/);
+  await heron.says("#mark", /Reconnecting/);
+  await heron.shot("pad-not-sent");
+  heron.door?.mend();
+  await heron.link("up");
+  await heron.on("yours");
+  await heron.play(2);
+  await tv.stones(1);
+  await heron.stones(1);
+});
+
+evening("who has left can join again in one tap; the champion can step down or choose another game", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await heron.on("yours");
+  await heron.page.tap("#leave");
+  await heron.says("#ask-why", /give the game up/);
+  await heron.page.tap("#leave-no");
+  await heron.on("yours");
+  await heron.leave();
+  await heron.shot("pad-left");
+  await wren.says("#hint", /Heron left/);
+  await wren.on("wait");
+  await heron.page.tap("#again");
+  await heron.on("join");
+  assert.equal(await heron.page.inputValue("#code-input"), house.code);
+  await wren.page.tap("#stepout");
+  await wren.on("out");
+  await wren.page.tap("#getin");
+  await wren.on("wait");
+  await wren.page.tap("#home");
+  await wren.on("menu");
+  await tv.on("menu");
+  await heron.page.tap("#play");
+  await heron.on("menu");
+}, { result: 3 });
+
+evening("when the room is over every phone says so, and the new code is typed in one go", async (house) => {
+  house.linksBreak = true;
+  const tv = await house.tv({ path: "/tv/four" });
+  await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await heron.on("yours");
+  await house.box.kill();
+  await heron.link("down");
+  await house.box.start();
+  await heron.on("join");
+  await heron.says("#why", /That room is over/);
+  await heron.shot("pad-room-over");
+  assert.equal(await heron.page.inputValue("#code-input"), "");
+  assert.equal(await heron.page.inputValue("#nick-input"), "Heron");
+  await tv.page.waitForFunction((old) => document.querySelector("#code")?.textContent?.replace(/\s/g, "") !== old, house.code);
+  const code = await tv.code();
+  await heron.page.fill("#code-input", `${code.slice(0, 2)}-${code.slice(2)}`.toLowerCase());
+  await heron.page.press("#code-input", "Enter");
+  await heron.on("menu");
+  assert.equal(new URL(heron.page.url()).pathname, `/${code}`, "a reload comes back to the new room");
+});
