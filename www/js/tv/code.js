@@ -10,8 +10,10 @@ const OWNER_MS = 10 * 60_000;
 
 export class Code {
   #card;
-  #qr = svg("path");
-  #picture = svg("svg", { id: "qr", role: "img", "aria-label": "Code to scan", "shape-rendering": "crispEdges" }, this.#qr);
+  #qr = picture("qr", "Code to scan");
+  #hotspot = picture("hotspot", "Code to join the Wi-Fi");
+  #first = line("first");
+  #second = line("second");
   #code = el("strong", { id: "code", class: "fit" }, el("span"));
   #call = el("div", { class: "call" });
   #address = line("address");
@@ -32,7 +34,7 @@ export class Code {
   constructor(card, owner) {
     this.#card = card;
     this.#owner = owner;
-    card.append(this.#call, this.#picture, this.#code, this.#address, this.#host, this.#wifi,
+    card.append(this.#call, this.#hotspot, this.#first, this.#qr, this.#second, this.#code, this.#address, this.#host, this.#wifi,
       el("p", { class: "waiting" }, "Waiting for the network"));
   }
 
@@ -40,10 +42,9 @@ export class Code {
   set(room) {
     this.#room = room;
     this.#card.classList.toggle("offline", !room.join);
-    if (room.qr) {
-      this.#picture.setAttribute("viewBox", `0 0 ${room.qr.size} ${room.qr.size}`);
-      this.#qr.setAttribute("d", room.qr.path);
-    }
+    this.#card.classList.toggle("steps", Boolean(room.hotspot));
+    if (room.qr) show(this.#qr, room.qr);
+    if (room.hotspot) show(this.#hotspot, room.hotspot);
     if (this.#view) this.draw(this.#view);
   }
 
@@ -62,6 +63,8 @@ export class Code {
     this.#host.hidden = room.join.host === "";
     fit(this.#host, `or ${room.join.host}`);
     fit(this.#wifi, room.wifi ? `Wi-Fi: ${room.wifi}` : "On the same Wi-Fi");
+    fit(this.#first, `1 Wi-Fi: ${room.wifi}`);
+    fit(this.#second, "2 Scan to play");
   }
 
   /** @param {boolean} alone nobody has ever got in */
@@ -97,6 +100,23 @@ function words(view, join) {
 /** @param {View} view */
 function nobody(view) {
   return view.t === "menu" ? view.people.length === 0 : !view.seats[0] && !view.seats[1] && view.line.length === 0;
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ */
+function picture(id, label) {
+  return svg("svg", { id, role: "img", "aria-label": label, "shape-rendering": "crispEdges" }, svg("path"));
+}
+
+/**
+ * @param {SVGSVGElement} node
+ * @param {{size: number, path: string}} code
+ */
+function show(node, code) {
+  node.setAttribute("viewBox", `0 0 ${code.size} ${code.size}`);
+  node.firstElementChild?.setAttribute("d", code.path);
 }
 
 /** @param {string} name */
