@@ -10,6 +10,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+/// A path below www/ and what is in the file.
+type File = (String, Vec<u8>);
+
 fn main() -> io::Result<()> {
     let top = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
@@ -33,13 +36,17 @@ fn main() -> io::Result<()> {
     let mut table =
         format!("/// Names this build's pages: version and hash.\npub const BUILD: &str = {build:?};\n");
     table.push_str("static FILES: &[File] = &[\n");
-    for (number, (path, mut bytes)) in files.into_iter().enumerate() {
-        let Some(kind) = kinds::kind(&path) else {
+    for (number, (path, bytes)) in files.iter().enumerate() {
+        let mut bytes = bytes.clone();
+        let Some(kind) = kinds::kind(path) else {
             println!("cargo::warning=www/{path} is of no kind that is served");
             continue;
         };
         if path.ends_with(".html") {
-            bytes = String::from_utf8_lossy(&bytes).replace("{{build}}", &build).into_bytes();
+            let page = String::from_utf8_lossy(&bytes).replace("{{build}}", &build);
+            bytes = page.replace("<!-- {{preload}} -->", &preload(&page, &files)?).into_bytes();
+        } else if path.ends_with(".js") || path.ends_with(".css") {
+            bytes = uncommented(&String::from_utf8_lossy(&bytes))?.into_bytes();
         }
         let hash = hex(&Sha1::digest(&bytes), 8);
         let plain = out.join(format!("{number}"));
@@ -61,7 +68,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("pages.rs"), table)
 }
 
-fn walk(dir: &Path, under: &str, files: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
+fn walk(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let path = format!("{under}{}", entry.file_name().to_string_lossy());
@@ -72,6 +79,87 @@ fn walk(dir: &Path, under: &str, files: &mut Vec<(String, Vec<u8>)>) -> io::Resu
         }
     }
     Ok(())
+}
+
+/// The lines that ask for all modules of a page in one round trip: first those that its script imports, then those that
+/// it imports while it runs already.
+fn preload(page: &str, files: &[File]) -> io::Result<String> {
+    let (_, script) = page.split_once("<script type=\"module\" src=\"/").unwrap_or_default();
+    let script = script.split('"').next().unwrap_or_default();
+    let (mut found, mut later) = (vec![script.to_owned()], Vec::new());
+    imports(script, files, &mut found, &mut later)?;
+    let first = found.len();
+    while let Some(module) = later.pop() {
+        if !found.contains(&module) {
+            found.push(module.clone());
+            imports(&module, files, &mut found, &mut later)?;
+        }
+    }
+    let line = |(at, module): (usize, &String)| {
+        let low = if at < first { "" } else { " fetchpriority=\"low\"" };
+        format!("<link rel=\"modulepreload\" href=\"/{module}\"{low}>")
+    };
+    Ok(found.iter().enumerate().skip(1).map(line).collect::<Vec<_>>().join("\n    "))
+}
+
+/// Adds the modules that a module imports, and those that they import. `later`: those that it awaits.
+fn imports(of: &str, files: &[File], found: &mut Vec<String>, later: &mut Vec<String>) -> io::Result<()> {
+    let file = files.iter().find(|(path, _)| path == of);
+    let (_, bytes) = file.ok_or_else(|| io::Error::other(format!("www/{of} is imported, but not there")))?;
+    let code = uncommented(&String::from_utf8_lossy(bytes))?;
+    let named = |before: &'static str| {
+        let rest = code.split(before).skip(1);
+        rest.filter_map(|rest| Some(beside(of, rest.split_once('"')?.0))).collect::<Vec<_>>()
+    };
+    later.extend(named("await import(\""));
+    for module in named(" from \"") {
+        if !found.contains(&module) {
+            found.push(module.clone());
+            imports(&module, files, found, later)?;
+        }
+    }
+    Ok(())
+}
+
+/// The path that a module's relative address means.
+fn beside(module: &str, address: &str) -> String {
+    let mut parts: Vec<&str> = module.split('/').collect();
+    parts.pop();
+    for part in address.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The same code without the comments that have lines of their own: a third of what would go over the Wi-Fi. The
+/// lines stay, so that what a browser says of an error fits the source.
+///
+/// # Errors
+/// Code behind the end of a comment of several lines, which would be lost with it.
+fn uncommented(code: &str) -> io::Result<String> {
+    let (mut comment, mut template) = (false, false);
+    let mut left = String::with_capacity(code.len());
+    for line in code.lines() {
+        let text = line.trim();
+        let end = text.find("*/").map(|at| at + 2);
+        if comment {
+            comment = end.is_none();
+            if end.is_some_and(|end| end < text.len()) {
+                return Err(io::Error::other(format!("code behind a comment: {text}")));
+            }
+        } else if !template && text.starts_with("/*") && end.is_none() {
+            comment = true;
+        } else if template || !(text.starts_with("//") || text.starts_with("/*") && end == Some(text.len())) {
+            template ^= line.matches('`').count() % 2 == 1;
+            left.push_str(line);
+        }
+        left.push('\n');
+    }
+    Ok(left)
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {

@@ -1,0 +1,105 @@
+//! What a page costs when it is opened for the first time: bytes over the Wi-Fi, and round trips.
+
+use async_tungstenite::tungstenite::Bytes;
+use doozer_box::net::{Pages, parse};
+
+/// Bytes of all answers, heads included: what a phone, and what the TV loads at first.
+const PAD_BYTES_MAX: usize = 40_000;
+const TV_BYTES_MAX: usize = 70_000;
+/// What the door adds to the head of an answer, and to that of a page: the end, and the policy with a long name of the box.
+const END_BYTES: usize = 2;
+const POLICY_BYTES: usize = 350;
+
+struct Loaded {
+    bytes: usize,
+    text: String,
+}
+
+fn get(path: &str) -> Loaded {
+    let pages = Pages::new(None);
+    let ask = |lines: &str| {
+        let head =
+            parse(format!("GET {path} HTTP/1.1\r\nHost: doozer.local\r\n{lines}\r\n").as_bytes()).unwrap();
+        pages.get(&head).unwrap_or_else(|| panic!("{path} is not there"))
+    };
+    let packed = ask("Accept-Encoding: gzip, deflate\r\n");
+    let extra = if packed.page { POLICY_BYTES } else { 0 };
+    let text = |bytes: Bytes| String::from_utf8(bytes.to_vec()).unwrap();
+    Loaded { bytes: packed.head.len() + END_BYTES + extra + packed.body.len(), text: text(ask("").body) }
+}
+
+/// The addresses in the page's lines that hold `mark`.
+fn named(page: &str, mark: &str) -> Vec<String> {
+    let lines = page.lines().filter(|line| line.contains(mark));
+    lines.map(|line| line.split('"').find(|part| part.starts_with('/')).unwrap().to_owned()).collect()
+}
+
+/// All that a page loads: its style sheets, its script, and what it names in advance.
+fn first_load(path: &str) -> (Vec<String>, usize) {
+    let page = get(path);
+    let all = ["rel=\"stylesheet\"", "<script", "rel=\"modulepreload\""]
+        .map(|mark| named(&page.text, mark))
+        .concat();
+    let bytes = page.bytes + all.iter().map(|path| get(path).bytes).sum::<usize>();
+    (all, bytes)
+}
+
+#[test]
+fn pages_are_light() {
+    for (path, most) in [("/", PAD_BYTES_MAX), ("/tv", TV_BYTES_MAX)] {
+        let (files, bytes) = first_load(path);
+        println!("{path}: {bytes} bytes in {} files", files.len() + 1);
+        assert!(bytes <= most, "{path} takes {bytes} bytes, {most} are allowed");
+    }
+}
+
+/// The page, then all that it names, then the socket: three round trips. So nothing may be found out only by loading
+/// something that the page names, neither a module nor a picture.
+#[test]
+fn pages_name_all_that_they_load() {
+    for path in ["/", "/tv"] {
+        let (files, _) = first_load(path);
+        let mut sorted = files.clone();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), files.len(), "{path} names something twice");
+        for file in &files {
+            let code = get(file).text;
+            assert!(!code.contains("@import") && !code.contains("url(/"), "{file} loads more");
+            for module in imported(file, &code) {
+                assert!(files.contains(&module), "{path} does not name {module}, which {file} imports");
+            }
+        }
+    }
+}
+
+/// The modules that a module imports, at once or later.
+fn imported(file: &str, code: &str) -> Vec<String> {
+    let folder = file.rsplit_once('/').unwrap().0;
+    let addresses = code.split(['"', '\'']).filter(|text| text.starts_with('.') && text.ends_with(".js"));
+    let modules = addresses.map(|address| {
+        let mut path = format!("{folder}/{address}").replace("/./", "/");
+        while let Some(at) = path.find("/../") {
+            let parent = path[..at].rfind('/').unwrap();
+            path.replace_range(parent..at + 3, "");
+        }
+        path
+    });
+    modules.collect()
+}
+
+#[test]
+fn comments_stay_at_home() {
+    for (path, file) in [("/js/link.js", "www/js/link.js"), ("/css/pad.css", "www/css/pad.css")] {
+        let source = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let served = get(path).text;
+        assert!(served.len() < source.len() && !served.contains("\n//") && !served.contains("/**"));
+        // Line by line the same, or nothing.
+        assert_eq!(served.lines().count(), source.lines().count());
+        let differs = served
+            .lines()
+            .zip(source.lines())
+            .find(|(served, source)| !served.is_empty() && served != source);
+        assert_eq!(differs, None, "{path}");
+    }
+}
