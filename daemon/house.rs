@@ -83,7 +83,11 @@ async fn serve(
         pages: Rc::new(Pages::new(options.www)),
         reach,
         name: options.name,
-        budget: Budget { per_address: options.per_address, ..Budget::default() },
+        budget: Budget {
+            connections: options.connections,
+            per_address: options.per_address,
+            ..Budget::default()
+        },
         clock,
     };
     notify::ready();

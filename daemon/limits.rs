@@ -6,7 +6,7 @@ pub type Ms = u64;
 
 /// People in a room, the remote included: more do not fit on the TV's "next up".
 pub const PEOPLE_MAX: usize = 8;
-/// Rooms in all: what 2,048 connections could ever use, and little memory.
+/// Rooms in all: more than 2,048 connections could ever use, and little memory.
 pub const ROOMS_MAX: usize = 1_024;
 /// New rooms per address per UTC clock hour; reclaiming one is not counted.
 pub const NEW_ROOMS_PER_HOUR: u32 = 12;
@@ -35,8 +35,10 @@ pub const BAD_MAX: u32 = 10;
 /// The window of [`BAD_MAX`], in milliseconds.
 pub const BAD_WINDOW_MS: Ms = 60_000;
 
-/// Connections in all.
-pub const CONNECTIONS_MAX: usize = 2_048;
+/// Connections in all unless set otherwise: a few bars full.
+pub const CONNECTIONS_DEFAULT: usize = 2_048;
+/// Connections that may be set, in all or per address: each costs a descriptor and up to 12 KB.
+pub const CONNECTIONS_MAX: usize = 16_384;
 /// Connections per address unless set otherwise: a whole bar may sit behind one router.
 pub const PER_ADDRESS_DEFAULT: usize = 256;
 /// Milliseconds for a whole request head, and from the upgrade to a first message.

@@ -5,7 +5,7 @@
 //! variable is an error in words. A bad file is set aside with one warning: a box whose SD card mangled
 //! a setting must still come up and play.
 
-use crate::limits::{CONNECTIONS_MAX, Ms, PER_ADDRESS_DEFAULT};
+use crate::limits::{CONNECTIONS_DEFAULT, CONNECTIONS_MAX, Ms, PER_ADDRESS_DEFAULT};
 use std::ffi::OsString;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -24,6 +24,7 @@ Usage: doozer-box [OPTIONS]
   --away S              seconds for which a seat is held during a game (30)
   --hold S              seconds for which other places and a room without its TV are held (600)
   --attract S           seconds between the attract loop's moves (2)
+  --connections N       connections in all (2048)
   --per-address N       connections from one address (256)
   --state DIR           keep rooms over a restart in this directory, which is in memory
   --www DIR             serve the pages from this directory, for working on them
@@ -58,6 +59,8 @@ pub struct Options {
     pub hold: Ms,
     /// Between two moves of the attract loop.
     pub attract: Ms,
+    /// Connections in all.
+    pub connections: usize,
     /// Connections from one address.
     pub per_address: usize,
     /// Where rooms are kept over a restart.
@@ -96,6 +99,7 @@ impl Default for Options {
             away: 30_000,
             hold: 600_000,
             attract: 2_000,
+            connections: CONNECTIONS_DEFAULT,
             per_address: PER_ADDRESS_DEFAULT,
             state: None,
             www: None,
@@ -125,7 +129,7 @@ pub enum Action {
 }
 
 /// The settings' names, beside `no-mdns` and `config`: flags, variables and keys of the file alike.
-const VALUES: [&str; 16] = [
+const VALUES: [&str; 17] = [
     "listen",
     "turn",
     "result",
@@ -133,6 +137,7 @@ const VALUES: [&str; 16] = [
     "away",
     "hold",
     "attract",
+    "connections",
     "per-address",
     "state",
     "www",
@@ -266,6 +271,7 @@ fn set(options: &mut Options, key: &str, value: &str) -> Result<(), String> {
         "away" => options.away = seconds(value)?,
         "hold" => options.hold = seconds(value)?,
         "attract" => options.attract = seconds(value)?,
+        "connections" => options.connections = connections(value)?,
         "per-address" => options.per_address = connections(value)?,
         "state" => options.state = Some(directory(value)?),
         "www" => options.www = Some(directory(value)?),

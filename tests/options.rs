@@ -60,6 +60,8 @@ fn every_flag_sets_its_own() {
             "86400",
             "--attract",
             "1",
+            "--connections",
+            "5000",
             "--per-address",
             "64",
             "--state",
@@ -91,6 +93,7 @@ fn every_flag_sets_its_own() {
         away: 31_000,
         hold: 86_400_000,
         attract: 1_000,
+        connections: 5_000,
         per_address: 64,
         state: Some("/run/x".into()),
         www: Some("www".into()),
@@ -138,8 +141,10 @@ fn bad_options_are_refused_in_words() {
     for bad in ["0", "-1", "nan", "inf", "1e300", "86401", "0.0001", "soon", ""] {
         refused(&[&format!("--turn={bad}")], &["--turn", "seconds"]);
     }
-    for bad in ["0", "-1", "2049", "1.5", "many"] {
-        refused(&[&format!("--per-address={bad}")], &["--per-address", "2048"]);
+    for flag in ["--connections", "--per-address"] {
+        for bad in ["0", "-1", "16385", "1.5", "many"] {
+            refused(&[&format!("{flag}={bad}")], &[flag, "16384"]);
+        }
     }
     for bad in ["8080", "localhost:80", "0.0.0.0", "0.0.0.0:99999"] {
         refused(&["--listen", bad], &["--listen", bad, "0.0.0.0:8080"]);

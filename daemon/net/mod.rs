@@ -51,7 +51,7 @@ impl Default for Budget {
     fn default() -> Self {
         let ms = Duration::from_millis;
         Budget {
-            connections: CONNECTIONS_MAX,
+            connections: CONNECTIONS_DEFAULT,
             per_address: PER_ADDRESS_DEFAULT,
             half_open: ms(HALF_OPEN_MS),
             keep_alive: ms(KEEP_ALIVE_MS),

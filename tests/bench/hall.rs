@@ -1,0 +1,363 @@
+//! A hall of rooms, each with a TV, two players and watchers, who play recorded games against what is measured.
+
+use super::page::{Frame, Page};
+use super::served::{Kind, Served};
+use rustix::event::epoll;
+use rustix::fs::Timespec;
+use serde::Deserialize;
+use std::io;
+use std::net::Ipv4Addr;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+/// In each room. The first two sit, the others have stepped out of the line.
+pub(crate) const PHONES: usize = 8;
+/// The TV's place among the pages of a room; the phones come behind it.
+const TV: usize = 0;
+const PAGES: usize = 1 + PHONES;
+/// Between two moves in a room, so that no player says more than ten things a second.
+const BREATH: Duration = Duration::from_millis(55);
+const SOON: Duration = Duration::from_millis(1);
+pub(crate) const GAMES: [&str; 2] = ["four", "reversi"];
+
+/// A tap that has been sent, or should have been.
+struct Tap {
+    /// The turn that it answers.
+    id: u64,
+    due: Instant,
+    /// Are all pages to see it before the next is sent, or the TV alone?
+    all: bool,
+    /// Pages that have still to see it.
+    left: usize,
+}
+
+struct Room {
+    game: usize,
+    /// Recorded games still to come, the last one is on.
+    games: Vec<Vec<u8>>,
+    ply: usize,
+    /// Side and id of the turn that waits for a tap.
+    turn: Option<(usize, u64)>,
+    /// Which phone sits on which side.
+    seats: [usize; 2],
+    tap: Option<Tap>,
+    due: Instant,
+    taps: u64,
+    /// The newest move that each page has seen, and how many.
+    seen: [(u64, u64); PAGES],
+}
+
+/// What was seen during a play.
+#[derive(Default)]
+pub(crate) struct Report {
+    /// From tap to TV, in microseconds, from the moment at which the tap was due.
+    pub(crate) us: Vec<f64>,
+    pub(crate) moves: u64,
+    /// Views of moves that no page was shown, since a newer one came.
+    pub(crate) skipped: u64,
+    /// Views that came after a newer one.
+    pub(crate) reordered: u64,
+    pub(crate) refused: Vec<String>,
+}
+
+pub(crate) struct Hall {
+    kind: Kind,
+    epoll: OwnedFd,
+    rooms: Vec<Room>,
+    pages: Vec<Page>,
+    report: Report,
+}
+
+/// How the taps follow one another.
+#[derive(Clone, Copy)]
+pub(crate) enum Pace {
+    /// In each room so long after one another, seen or not.
+    Every(Duration),
+    /// As soon as all pages have seen the last one.
+    Seen,
+}
+
+impl Hall {
+    /// Opens rooms until there are so many, half of them for each game. `bytes`: of the relay's frames to TV, player and watcher.
+    pub(crate) fn open(served: &Served, rooms: usize, bytes: [usize; 3]) -> io::Result<Hall> {
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let report = Report::default();
+        let mut hall = Hall { kind: served.kind, epoll, rooms: Vec::new(), pages: Vec::new(), report };
+        for number in 0..rooms {
+            // An address of its own for each: the new rooms of one are counted.
+            let [high, low] = (number as u16).to_be_bytes();
+            let from = Ipv4Addr::new(127, 1 + high, low, 2);
+            let pages = match served.kind {
+                Kind::Daemon => daemon_pages(served, from, GAMES[number % 2])?,
+                Kind::Relay => relay_pages(served, from, number, bytes)?,
+            };
+            for page in pages {
+                page.watch(&hall.epoll, hall.pages.len())?;
+                hall.pages.push(page);
+            }
+            hall.rooms.push(Room::new(number % 2, number / 2, served.kind));
+        }
+        Ok(hall)
+    }
+
+    /// Plays at that pace for so long, or until so many moves are seen, and says what was seen.
+    pub(crate) fn play(&mut self, pace: Pace, time: Duration, moves: u64) -> io::Result<Report> {
+        self.report = Report::default();
+        let start = Instant::now();
+        let count = self.rooms.len() as u32;
+        for (at, room) in self.rooms.iter_mut().enumerate() {
+            let Pace::Every(every) = pace else { continue };
+            room.due = start + every * at as u32 / count;
+        }
+        let before = self.seen();
+        let mut next = start;
+        while start.elapsed() < time && self.report.moves < moves {
+            if next <= Instant::now() || matches!(pace, Pace::Seen) {
+                next = self.tap_all(pace)?;
+            }
+            self.pump(next.saturating_duration_since(Instant::now()))?;
+        }
+        // Nobody taps any more; what is on its way arrives.
+        let end = Instant::now() + Duration::from_secs(2);
+        while self.rooms.iter().any(|room| room.tap.is_some()) && Instant::now() < end {
+            self.pump(Duration::from_millis(10))?;
+        }
+        self.pump(Duration::from_millis(10))?;
+        let mut report = std::mem::take(&mut self.report);
+        let taps: u64 = self.rooms.iter_mut().map(|room| std::mem::take(&mut room.taps)).sum();
+        report.skipped = (taps * PAGES as u64).saturating_sub(self.seen() - before);
+        Ok(report)
+    }
+
+    /// Only listens for so long, and answers pings.
+    pub(crate) fn idle(&mut self, time: Duration) -> io::Result<()> {
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            self.pump(Duration::from_millis(50))?;
+        }
+        Ok(())
+    }
+
+    /// Bytes that came so far to TVs, players and watchers of the rooms of one game, a page.
+    pub(crate) fn bytes(&self, game: usize) -> [f64; 3] {
+        let mut sums = [(0.0, 0.0); 3];
+        for (at, page) in self.pages.iter().enumerate() {
+            if self.rooms[at / PAGES].game == game {
+                let sum = &mut sums[kind_of(at % PAGES)];
+                *sum = (sum.0 + page.bytes as f64, sum.1 + 1.0);
+            }
+        }
+        sums.map(|(bytes, pages)| bytes / pages)
+    }
+
+    /// Moves seen by the TVs of one game's rooms so far.
+    pub(crate) fn moves(&self, game: usize) -> f64 {
+        let rooms: Vec<_> = self.rooms.iter().filter(|room| room.game == game).collect();
+        rooms.iter().map(|room| room.seen[TV].1 as f64).sum::<f64>() / rooms.len() as f64
+    }
+
+    fn seen(&self) -> u64 {
+        self.rooms.iter().flat_map(|room| &room.seen).map(|(_, views)| views).sum()
+    }
+
+    /// Sends the taps that are due. When the next is.
+    fn tap_all(&mut self, pace: Pace) -> io::Result<Instant> {
+        let now = Instant::now();
+        let mut next = now + Duration::from_millis(20);
+        for (number, room) in self.rooms.iter_mut().enumerate() {
+            if room.due <= now && room.tap.is_none() {
+                if let Some((side, id)) = room.turn {
+                    let v = room.games.last().and_then(|game| game.get(room.ply)).copied().unwrap_or(0);
+                    let player = &mut self.pages[number * PAGES + 1 + room.seats[side]];
+                    player.say(&format!(r#"{{"t":"move","v":{v},"n":{id}}}"#))?;
+                    let all = matches!(pace, Pace::Seen);
+                    let due = if all { now } else { room.due };
+                    room.tap = Some(Tap { id, due, all, left: if all { PAGES } else { 1 } });
+                    room.turn = None;
+                    room.ply += 1;
+                    room.taps += 1;
+                }
+                room.due = match pace {
+                    Pace::Every(every) => room.due + every,
+                    Pace::Seen => now + BREATH,
+                };
+            }
+            // One that is late, since its last tap has not been seen yet, is looked at again soon.
+            next = next.min(room.due.max(now + SOON));
+        }
+        Ok(next)
+    }
+
+    /// Reads everything that comes within that time.
+    fn pump(&mut self, time: Duration) -> io::Result<()> {
+        let mut events = Vec::with_capacity(1_024);
+        let time = Timespec::try_from(time).map_err(io::Error::other)?;
+        epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), Some(&time))?;
+        let mut piece = vec![0; 65_536];
+        for event in events {
+            let at = event.data.u64() as usize;
+            let (number, place) = (at / PAGES, at % PAGES);
+            let (room, report, kind) = (&mut self.rooms[number], &mut self.report, self.kind);
+            let mut ask = None;
+            self.pages[at].read(&mut piece, |frame| {
+                if let Frame::Text(text) = frame {
+                    ask = room.take(kind, place, text, report).or(ask);
+                }
+            })?;
+            if let Some(phone) = ask {
+                self.pages[number * PAGES + 1 + phone].say(r#"{"t":"rematch"}"#)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Room {
+    fn new(game: usize, number: usize, kind: Kind) -> Room {
+        let mut games = recorded(GAMES[game]);
+        let begin = number * 7 % games.len();
+        games.rotate_left(begin);
+        let turn = if kind == Kind::Relay { Some((1, 1)) } else { None };
+        let (seats, seen) = ([0, 1], [(0, 0); PAGES]);
+        Room { game, games, ply: 0, turn, seats, tap: None, due: Instant::now(), taps: 0, seen }
+    }
+
+    /// One page of this room is told something. Who is to ask for a rematch, if somebody is.
+    fn take(&mut self, kind: Kind, place: usize, text: &str, report: &mut Report) -> Option<usize> {
+        if text.starts_with(r#"{"t":"no""#) {
+            report.refused.push(text.to_owned());
+        }
+        let id = match kind {
+            Kind::Daemon if text.starts_with(r#"{"t":"ws""#) => number_in(text, r#""last":{"#, r#""id":"#),
+            Kind::Relay => number_in(text, r#"{"t":"move""#, r#""n":"#),
+            Kind::Daemon => return None,
+        };
+        if let Some(id) = id {
+            self.saw(place, id, report);
+        }
+        if place != TV {
+            return None;
+        }
+        if kind == Kind::Relay {
+            let id = id? + 1;
+            self.turn = Some(((id % 2) as usize, id));
+            return None;
+        }
+        self.look(text)
+    }
+
+    fn saw(&mut self, place: usize, id: u64, report: &mut Report) {
+        let (newest, views) = &mut self.seen[place];
+        if id < *newest {
+            report.reordered += 1;
+        }
+        // The same move is seen again when the phase has changed.
+        if id <= *newest {
+            return;
+        }
+        (*newest, *views) = (id, *views + 1);
+        let Some(tap) = self.tap.as_mut().filter(|tap| tap.id == id) else { return };
+        if place == TV {
+            report.us.push(tap.due.elapsed().as_secs_f64() * 1e6);
+            report.moves += 1;
+        }
+        if place == TV || tap.all {
+            tap.left -= 1;
+        }
+        if tap.left == 0 {
+            self.tap = None;
+        }
+    }
+
+    /// What the TV's view says about the turn.
+    fn look(&mut self, text: &str) -> Option<usize> {
+        #[derive(Deserialize)]
+        struct View<'a> {
+            #[serde(borrow)]
+            seats: [Option<Seat<'a>>; 2],
+            asker: Option<&'a str>,
+            turn: Option<Turn>,
+            last: Option<serde::de::IgnoredAny>,
+        }
+        #[derive(Deserialize)]
+        struct Seat<'a> {
+            nick: &'a str,
+        }
+        #[derive(Deserialize)]
+        struct Turn {
+            side: usize,
+            id: u64,
+        }
+        let view: View = serde_json::from_str(text).ok()?;
+        for (side, seat) in view.seats.iter().enumerate() {
+            if let Some(phone) = seat.as_ref().and_then(|seat| phone(seat.nick)) {
+                self.seats[side] = phone;
+            }
+        }
+        if view.turn.is_some() && view.last.is_none() && self.ply > 0 {
+            self.games.rotate_right(1);
+            self.ply = 0;
+        }
+        self.turn = view.turn.map(|turn| (turn.side, turn.id));
+        view.asker.and_then(phone)
+    }
+}
+
+/// TV, player or watcher.
+fn kind_of(place: usize) -> usize {
+    match place {
+        TV => 0,
+        1 | 2 => 1,
+        _ => 2,
+    }
+}
+
+/// The phone of that nickname.
+fn phone(nick: &str) -> Option<usize> {
+    nick.strip_prefix("Guest ")?.parse().ok()
+}
+
+fn number_in(text: &str, after: &str, name: &str) -> Option<u64> {
+    let text = &text[text.find(after)? + after.len()..];
+    let text = &text[text.find(name)? + name.len()..];
+    text[..text.find(|c: char| !c.is_ascii_digit())?].parse().ok()
+}
+
+fn daemon_pages(served: &Served, from: Ipv4Addr, game: &str) -> io::Result<Vec<Page>> {
+    let mut tv = Page::open(served.address, from, "/ws")?;
+    tv.say(&format!(r#"{{"t":"host","game":"{game}"}}"#))?;
+    let room = tv.wait_for("room")?;
+    let code = room.split(r#""room":""#).nth(1).and_then(|rest| rest.get(..4)).unwrap_or_default();
+    let mut pages = vec![tv];
+    for number in 0..PHONES {
+        let mut phone = Page::open(served.address, from, "/ws")?;
+        phone.say(&format!(r#"{{"t":"join","room":"{code}","nick":"Guest {number}"}}"#))?;
+        phone.wait_for("welcome")?;
+        if number >= 2 {
+            phone.say(r#"{"t":"line","on":false}"#)?;
+        }
+        pages.push(phone);
+    }
+    Ok(pages)
+}
+
+fn relay_pages(served: &Served, from: Ipv4Addr, room: usize, bytes: [usize; 3]) -> io::Result<Vec<Page>> {
+    let path = |place| format!("/{room}/{}", bytes[kind_of(place)]);
+    (0..PAGES).map(|place| Page::open(served.address, from, &path(place))).collect()
+}
+
+/// The recorded games of that name, their moves only.
+fn recorded(game: &str) -> Vec<Vec<u8>> {
+    #[derive(Deserialize)]
+    struct Recorded {
+        moves: Vec<u8>,
+    }
+    let text = match game {
+        "four" => include_str!("../vectors/four_games.jsonl"),
+        _ => include_str!("../vectors/reversi_games.jsonl"),
+    };
+    text.lines()
+        .filter_map(|line| serde_json::from_str::<Recorded>(line).ok())
+        .map(|game| game.moves)
+        .collect()
+}

@@ -1,0 +1,214 @@
+//! `cargo bench`: how fast the box is, measured against a bare relay of the same crates in the same run.
+//!
+//! `cargo bench -- taps rooms memory` runs some of the tables alone.
+
+mod hall;
+mod page;
+mod relay;
+mod served;
+mod spread;
+
+use hall::{Hall, PHONES, Pace};
+use served::{Kind, Served};
+use spread::{Spread, percentile};
+use std::io;
+use std::time::Duration;
+
+/// A player's move every 100 ms: a game at a pace that no two people reach.
+const EVERY: Duration = Duration::from_millis(100);
+/// Taps of one measurement of [`taps`], and measurements of each side, by turns.
+const TAPS: u64 = 1_000;
+const ROUNDS: usize = 5;
+/// Rooms in which they are made: a busy bar.
+const TAP_ROOMS: usize = 12;
+/// The longest wait from tap to TV of 99 in 100 for which a house of rooms counts as served.
+const P99_MS: f64 = 50.0;
+/// How long each number of rooms is tried.
+const TRY: Duration = Duration::from_secs(3);
+/// Numbers of rooms that are tried, each a twentieth more than the one before; the daemon has no more than 1,024.
+const ROOMS_FROM: f64 = 60.0;
+const ROOMS_STEP: f64 = 1.05;
+const ROOMS_MAX: usize = 1_024;
+const BOTH: [Kind; 2] = [Kind::Daemon, Kind::Relay];
+
+fn main() -> io::Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    if args.first().is_some_and(|arg| arg == "relay") {
+        return relay::run();
+    }
+    let wanted = |name: &str| args.is_empty() || args.iter().any(|arg| arg == name);
+    println!("{}\n", machine());
+    let bytes = bytes(wanted("bytes"))?;
+    if wanted("taps") {
+        taps(bytes)?;
+    }
+    if wanted("rooms") {
+        rooms(bytes)?;
+    }
+    if wanted("memory") {
+        memory()?;
+    }
+    if wanted("start") {
+        start()?;
+    }
+    Ok(())
+}
+
+/// The machine, in words.
+fn machine() -> String {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().unwrap_or_default();
+    format!("{}, {cores} cores, load {load} at the start", model.unwrap_or(std::env::consts::ARCH))
+}
+
+/// Plays whole games and counts what comes to each kind of page.
+fn bytes(tell: bool) -> io::Result<[usize; 3]> {
+    let served = Served::start(Kind::Daemon)?;
+    let mut hall = Hall::open(&served, TAP_ROOMS, [0; 3])?;
+    let before = [0, 1].map(|game| (hall.bytes(game), hall.moves(game)));
+    hall.play(Pace::Seen, Duration::from_secs(60), TAPS)?;
+    let each = [0, 1].map(|game| {
+        let (bytes, moves) = (hall.bytes(game), hall.moves(game) - before[game].1);
+        [0, 1, 2].map(|page| (bytes[page] - before[game].0[page]) / moves)
+    });
+    if tell {
+        println!("| bytes a move, frame heads included | to the TV | to a player | to a watcher |");
+        println!("| --- | --: | --: | --: |");
+        for (game, [tv, player, watcher]) in hall::GAMES.iter().zip(each) {
+            println!("| {game} | {tv:.0} | {player:.0} | {watcher:.0} |");
+        }
+        println!();
+    }
+    Ok([0, 1, 2].map(|page| ((each[0][page] + each[1][page]) / 2.0) as usize - 4))
+}
+
+/// Tap to TV.
+fn taps(bytes: [usize; 3]) -> io::Result<()> {
+    let mut p50 = [vec![], vec![]];
+    let mut p99 = [vec![], vec![]];
+    let mut cpu = [vec![], vec![]];
+    let served = [Served::start_on_one_core(BOTH[0])?, Served::start_on_one_core(BOTH[1])?];
+    let mut halls = [Hall::open(&served[0], TAP_ROOMS, bytes)?, Hall::open(&served[1], TAP_ROOMS, bytes)?];
+    for round in 0..=ROUNDS {
+        for side in 0..BOTH.len() {
+            // Nobody is to notice a heartbeat while the other side is measured.
+            halls[1 - side].idle(Duration::from_millis(1))?;
+            let before = served[side].busy()?;
+            let mut report = halls[side].play(Pace::Every(EVERY), Duration::from_secs(60), TAPS)?;
+            let busy = (served[side].busy()? - before).as_secs_f64() * 1e6 / report.moves as f64;
+            // The first round warms up.
+            if round > 0 {
+                p50[side].push(percentile(&mut report.us, 50.0));
+                p99[side].push(percentile(&mut report.us, 99.0));
+                cpu[side].push(busy);
+            }
+        }
+    }
+    println!(
+        "| tap to TV, {TAP_ROOMS} rooms, {} moves each | ratio | daemon | bare relay |",
+        TAPS as usize * ROUNDS
+    );
+    println!("| --- | --: | --: | --: |");
+    for (name, of) in [("median, µs", p50), ("99 of 100, µs", p99), ("core time a move, µs", cpu)] {
+        println!(
+            "| {name} | {} | {} | {} |",
+            Spread::ratio(&of[0], &of[1]),
+            Spread::of(&of[0]),
+            Spread::of(&of[1])
+        );
+    }
+    println!();
+    Ok(())
+}
+
+/// Rooms that one core serves.
+fn rooms(bytes: [usize; 3]) -> io::Result<()> {
+    let mut most = [vec![], vec![]];
+    for _ in 0..3 {
+        for (side, kind) in BOTH.into_iter().enumerate() {
+            most[side].push(most_rooms(kind, bytes)? as f64);
+        }
+    }
+    let name = format!(
+        "rooms of a TV and {PHONES} phones on one core, a move every 100 ms, 99 of 100 under {P99_MS} ms"
+    );
+    println!("| {name} | ratio | daemon | bare relay |");
+    println!("| --- | --: | --: | --: |");
+    println!(
+        "| rooms | {} | {} | {} |",
+        Spread::ratio(&most[0], &most[1]),
+        Spread::of(&most[0]),
+        Spread::of(&most[1])
+    );
+    println!();
+    Ok(())
+}
+
+/// The highest number of rooms on the list that is served, found by halving.
+fn most_rooms(kind: Kind, bytes: [usize; 3]) -> io::Result<usize> {
+    let nth = |n: i32| ((ROOMS_FROM * ROOMS_STEP.powi(n)) as usize).min(ROOMS_MAX);
+    let (mut served, mut not) =
+        (0, ((ROOMS_MAX as f64 / ROOMS_FROM).ln() / ROOMS_STEP.ln()).ceil() as i32 + 1);
+    while not - served > 1 {
+        let middle = (served + not) / 2;
+        let server = Served::start_on_one_core(kind)?;
+        let mut hall = Hall::open(&server, nth(middle), bytes)?;
+        hall.play(Pace::Every(EVERY), TRY / 3, u64::MAX)?;
+        let mut report = hall.play(Pace::Every(EVERY), TRY, u64::MAX)?;
+        let p99 = percentile(&mut report.us, 99.0) / 1e3;
+        let asked = nth(middle) as f64 * TRY.as_secs_f64() / EVERY.as_secs_f64();
+        eprintln!(
+            "  {kind:?}, {} rooms: 99 of 100 in {p99:.1} ms, {} moves of {asked}, {} views skipped",
+            nth(middle),
+            report.moves,
+            report.skipped
+        );
+        // Between two games nobody moves for a moment.
+        if p99 < P99_MS && report.moves as f64 > 0.9 * asked { served = middle } else { not = middle }
+    }
+    Ok(nth(served))
+}
+
+/// What it holds at rest and for pages that only wait.
+fn memory() -> io::Result<()> {
+    println!("| memory, MB resident | daemon | bare relay | daemon, KB a page | relay, KB a page |");
+    println!("| --- | --: | --: | --: | --: |");
+    let mut rest = [0.0; 2];
+    for rooms in [0, 112, 556] {
+        let mut mib = [0.0; 2];
+        for (side, kind) in BOTH.into_iter().enumerate() {
+            let served = Served::start(kind)?;
+            let mut hall = Hall::open(&served, rooms, [600; 3])?;
+            // One heartbeat and its answer: every buffer has been used.
+            hall.idle(Duration::from_secs(if rooms > 0 { 12 } else { 1 }))?;
+            mib[side] = served.kib("VmRSS")? / 1_000.0 * 1.024;
+        }
+        let pages = rooms * (PHONES + 1);
+        if pages == 0 {
+            rest = mib;
+        }
+        let each = [0, 1].map(|side| match pages {
+            0 => String::new(),
+            _ => format!("{:.1}", (mib[side] - rest[side]) * 1_000.0 / pages as f64),
+        });
+        println!("| {pages} pages | {:.1} | {:.1} | {} | {} |", mib[0], mib[1], each[0], each[1]);
+    }
+    println!();
+    Ok(())
+}
+
+/// From the exec to the first page.
+fn start() -> io::Result<()> {
+    println!("| from exec to | ms |");
+    println!("| --- | --: |");
+    for (name, path) in [("the pad", "/"), ("the TV's page", "/tv")] {
+        let times = (0..21).map(|_| Ok(Served::start(Kind::Daemon)?.first_page(path)?.as_secs_f64() * 1e3));
+        let times = times.collect::<io::Result<Vec<f64>>>()?;
+        println!("| {name} | {} |", Spread::of(&times));
+    }
+    println!();
+    Ok(())
+}

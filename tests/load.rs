@@ -1,0 +1,28 @@
+//! The load driver's correctness, briefly: real games in several rooms at once against the real daemon. Every page is
+//! shown every move, once and in order. How long that takes is for `cargo bench`.
+
+#[allow(dead_code, reason = "the tables use the rest")]
+#[path = "bench/hall.rs"]
+mod hall;
+#[allow(dead_code, reason = "the tables use the rest")]
+#[path = "bench/page.rs"]
+mod page;
+#[allow(dead_code, reason = "the tables use the rest")]
+#[path = "bench/served.rs"]
+mod served;
+
+use hall::{Hall, Pace};
+use served::{Kind, Served};
+use std::time::Duration;
+
+const MOVES: u64 = 400;
+
+#[test]
+fn every_page_sees_every_move_in_order() {
+    let served = Served::start(Kind::Daemon).unwrap();
+    let mut hall = Hall::open(&served, 6, [0; 3]).unwrap();
+    let report = hall.play(Pace::Seen, Duration::from_secs(120), MOVES).unwrap();
+    assert_eq!(report.refused, Vec::<String>::new(), "a recorded game is a legal one");
+    assert!(report.moves >= MOVES, "{} of {MOVES} moves were shown", report.moves);
+    assert_eq!((report.skipped, report.reordered), (0, 0), "views lost, views out of order");
+}
