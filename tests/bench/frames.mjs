@@ -1,0 +1,194 @@
+// What the TV's page does while something moves, on a CPU six times slower: work on the main thread, and frames drawn. And
+// whether its memory grows over an evening. Prints the tables:
+//   cargo build --release && node tests/bench/frames.mjs
+import { writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { chromium } from "playwright-core";
+import { release } from "./release.mjs";
+import { percentile } from "./spread.mjs";
+
+/** @typedef {import("playwright-core").WebSocketRoute} WebSocketRoute */
+/** @typedef {{name: string, ph: string, ts: number, dur?: number, tdur?: number, pid: number, tid: number, args: any}} TraceEvent */
+/** @typedef {import("../../www/js/wire.js").GameView} GameView */
+
+const RATE = Number(process.env.RATE ?? 6);
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+const GAMES = Number(process.env.GAMES ?? 500);
+const FRAME_MS = 1000 / 60;
+
+const box = await release().start();
+const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--enable-precise-memory-info"];
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
+const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+const page = await context.newPage();
+/** @type {WebSocketRoute | undefined} */
+let socket;
+await page.routeWebSocket(/\/ws$/, (route) => {
+  socket = route;
+  route.onMessage(() => {
+    send({ t: "room", room: "BCDF", key: "k", build: "", join: { url: `${box.origin}/BCDF`, host: "", addr: "10.0.0.7" }, qr: null });
+  });
+});
+await page.goto(`${box.origin}/tv`);
+await page.waitForFunction(() => document.body.dataset.link === "up");
+const cdp = await context.newCDPSession(page);
+
+/** @param {object} message */
+function send(message) {
+  socket?.send(JSON.stringify(message));
+}
+
+let turn = 0;
+/**
+ * A view in the middle of a game.
+ * @param {string} game
+ * @param {string} cells
+ * @param {{v: number, side: 0 | 1} | null} last
+ * @param {Partial<GameView>} [more]
+ * @returns {GameView}
+ */
+function view(game, cells, last, more = {}) {
+  turn += 1;
+  const count = /** @type {const} */ (["0", "1"]).map((side) => cells.split(side).length - 1);
+  return {
+    t: "ws", game, phase: "play", role: null, place: null, asker: null, side: null, tv: true, note: null, left: null, result: null, attract: false,
+    seats: [{ nick: "Wren", away: false, streak: 2 }, { nick: "Heron", away: false }],
+    line: [{ nick: "Robin", away: false }],
+    turn: { side: last?.side === 1 ? 0 : 1, id: turn, left: 20_000, of: 20_000 },
+    state: game === "reversi" ? { cells, count } : { cells },
+    moves: game === "reversi" ? [1, 9, 62] : [0, 1, 2],
+    last: last && { ...last, auto: false, id: turn - 1 },
+    ...more,
+  };
+}
+
+/** The cells with some of them changed. @param {string} cells @param {number[]} at @param {string} to */
+const put = (cells, at, to) => [...cells].map((cell, i) => (at.includes(i) ? to : cell)).join("");
+
+// Eighteen stones in six lines out of one square.
+const AT = 27;
+const LINES = [[28, 29, 30], [26, 25], [35, 43, 51], [19, 11], [36, 45, 54], [34, 41], [20, 13, 6]];
+const EIGHTEEN = LINES.flat();
+const FLAT = ".".repeat(64);
+const BEFORE = put(put(FLAT, EIGHTEEN, "0"), [31, 24, 59, 3, 63, 48], "1");
+const AFTER = put(put(BEFORE, EIGHTEEN, "1"), [AT], "1");
+const COLUMNS = "..........................................";
+const WON = put(put(COLUMNS, [35, 36, 37, 38], "0"), [28, 29, 30], "1");
+
+/** @type {[string, GameView[], GameView[], number][]} name, what is there before, what is played one after another, milliseconds each */
+const SCENES = [
+  ["18 stones turn over", [view("reversi", BEFORE, { v: 3, side: 0 })], [view("reversi", AFTER, { v: AT, side: 1 })], 1000],
+  ["a stone falls to the bottom", [view("four", COLUMNS, null)], [view("four", put(COLUMNS, [38], "1"), { v: 3, side: 1 })], 900],
+  ["four stones beat", [view("four", put(WON, [38], "."), { v: 2, side: 1 })],
+    [view("four", WON, { v: 3, side: 0 }, { phase: "result", turn: null, moves: null, left: 6000, result: { winner: 0, how: "play", line: [35, 36, 37, 38], score: null, names: ["Wren", "Heron"], won: null } })], 3000],
+];
+
+/** Two frames have been drawn since. */
+const settled = () =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+      }),
+  );
+const still = async () => {
+  await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== "running" || Number(a.effect?.getComputedTiming().endTime) > 8000));
+  await settled();
+};
+
+/**
+ * Traces one scene.
+ * @param {GameView[]} before
+ * @param {GameView[]} played
+ * @param {number} ms
+ */
+async function trace(before, played, ms) {
+  send({ t: "menu", games: [], people: [], tv: true });
+  await settled();
+  for (const one of before) {
+    send(one);
+    await still();
+  }
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: RATE });
+  await settled();
+  await browser.startTracing(page, { categories: ["-*", "benchmark", "rail", "devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"] });
+  for (const one of played) {
+    send(one);
+    await setTimeout(ms);
+  }
+  const buffer = await browser.stopTracing();
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  if (process.env.TRACE) writeFileSync(process.env.TRACE, buffer);
+  /** @type {TraceEvent[]} */
+  const events = JSON.parse(buffer.toString()).traceEvents;
+  return measure(events);
+}
+
+/** Work of each sixtieth of a second on the main thread of the page, from the first message on. @param {TraceEvent[]} events */
+function measure(events) {
+  const main = events.find(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain" && events.some((e) => e.name === "Layerize"));
+  const message = events.find(({ name }) => name === "FireAnimationFrame") ?? events.find(({ name }) => name === "FunctionCall");
+  if (!main || !message) throw new Error("nothing was traced");
+  const own = events.filter(({ pid, tid }) => pid === message.pid && tid === message.tid);
+  const tasks = own.filter(({ name, ph, dur, ts }) => ph === "X" && name === "RunTask" && dur !== undefined && ts + dur > message.ts);
+  /** @type {number[]} */
+  const frames = [];
+  for (const { ts, dur = 0, tdur = dur } of tasks) {
+    const at = Math.floor(Math.max(0, ts - message.ts) / 1000 / FRAME_MS);
+    // The thread's own time: what others of this machine take is not the page's fault.
+    frames[at] = (frames[at] ?? 0) + tdur / 1000;
+  }
+  const all = Array.from(frames, (work) => work ?? 0);
+  /** @type {Record<string, number>} */
+  const parts = {};
+  for (const { name, ph, dur = 0, tdur = dur } of own) if (ph === "X") parts[name] = (parts[name] ?? 0) + tdur / 1000;
+  const drawn = events.filter(({ name, pid }) => name === "DrawFrame" && pid === message.pid).length;
+  return { all, parts, drawn };
+}
+
+console.log(`| TV at 1920 × 1080, CPU ${RATE}× slower | main thread a frame: median ms | 95 of 100 | the busiest | frames over 4 ms |\n| --- | --: | --: | --: | --: |`);
+for (const [name, before, played, ms] of SCENES) {
+  /** @type {number[]} */
+  const frames = [];
+  const busiest = [];
+  let parts = {};
+  for (let round = 0; round <= ROUNDS; round++) {
+    const traced = await trace(before, played, ms);
+    if (round === 0) continue;
+    frames.push(...traced.all);
+    busiest.push(Math.max(...traced.all));
+    ({ parts } = traced);
+  }
+  const over = frames.filter((work) => work > 4).length / ROUNDS;
+  console.log(`| ${name} | ${percentile(frames, 0.5).toFixed(1)} | ${percentile(frames, 0.95).toFixed(1)} | ${percentile(busiest, 0.5).toFixed(1)} | ${over.toFixed(1)} |`);
+  if (process.env.PARTS) console.log(Object.entries(parts).sort(([, a], [, b]) => b - a).slice(0, 22).map(([part, ms]) => `    ${part} ${ms.toFixed(1)}`).join("\n"));
+}
+
+if (GAMES > 0) await evening();
+await browser.close();
+await box.stop();
+
+/** Plays games by the hundred, as fast as the page draws, and says what is left in memory after each. */
+async function evening() {
+  console.log(`\n| after games | heap KB | nodes | listeners |\n| --- | --: | --: | --: |`);
+  await cdp.send("Performance.enable");
+  for (let game = 0; game <= GAMES; game++) {
+    if (game % 100 === 0) {
+      await cdp.send("HeapProfiler.collectGarbage");
+      const { metrics } = await cdp.send("Performance.getMetrics");
+      const of = (/** @type {string} */ wanted) => metrics.find(({ name }) => name === wanted)?.value ?? NaN;
+      console.log(`| ${game} | ${(of("JSHeapUsedSize") / 1000).toFixed(0)} | ${of("Nodes")} | ${of("JSEventListeners")} |`);
+    }
+    const reversi = game % 2 === 0;
+    let cells = reversi ? BEFORE : COLUMNS;
+    for (let move = 0; move < 20; move++) {
+      const side = move % 2 === 0 ? 1 : 0;
+      const at = reversi ? cells.indexOf(".") : 35 + (move % 7) - 7 * Math.floor(move / 7);
+      cells = put(cells, [at], String(side));
+      if (reversi && move === 0) cells = AFTER;
+      send(view(reversi ? "reversi" : "four", cells, { v: reversi ? (move === 0 ? AT : at) : move % 7, side }));
+      await settled();
+    }
+    if (game % 10 === 9) send({ t: "menu", games: [], people: ["Wren"], tv: true });
+  }
+}
