@@ -63,7 +63,7 @@ test("the asker is offered the rematch, and told how it ended", () => {
 
 test("the place in line, past those who are away", () => {
   const line = [waits("Robin"), waits("Finch", true), waits("Swift")];
-  shows(view({ role: "line", side: null, place: 1, line }), { name: "line", say: "You are next", big: undefined, offers: ["stepout"], board: "look" });
+  shows(view({ role: "line", side: null, place: 1, line }), { name: "line", say: "You are next", big: undefined, offers: ["stepout"], board: "look", clock: "turn" });
   shows(view({ role: "line", side: null, place: 3, line }), { say: "3rd in line", big: "3rd", hint: "Robin is next. You can put the phone away: your place is kept." });
   shows(view({ role: "line", side: null, place: 3, line: [waits("Robin", true), waits("Finch", true), waits("Swift")] }), { say: "You are next" });
 });

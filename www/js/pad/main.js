@@ -14,6 +14,7 @@ import { buzz, tame, watchHeight } from "./touch.js";
 
 /** Milliseconds without a link after which the likely cause is named. */
 const LOST_MS = 6_000;
+const TITLE = document.title;
 const OFFLINE = "The box does not answer. Is this phone in the same Wi-Fi as the TV?";
 
 const { body } = document;
@@ -39,7 +40,7 @@ watchHeight();
 enter(codeInPath(location.pathname));
 
 const { Room } = await import("./room.js");
-const room = new Room(press, (offer) => (offer === "takeback" ? link?.retry() : out("", null)));
+const room = new Room(press, (offer) => (offer === "takeback" ? takeBack() : out("", null)));
 const stage = new Stage(draw);
 link = new Link(hello, { message: take, state: connected });
 
@@ -61,6 +62,12 @@ function ask(asked) {
   const message = hello();
   // A refused join may be tried again on the same link.
   if (link && !(message && link.send(message))) link.retry();
+  wait();
+}
+
+/** The seat that another page has taken over is asked for again. */
+function takeBack() {
+  link?.retry();
   wait();
 }
 
@@ -99,10 +106,16 @@ function refused(no) {
   join.refuse(no);
 }
 
-/** @param {"taken" | "left" | "closed"} why */
-function goodbye(why) {
+/** Nothing of the room is shown from now on. */
+function leave() {
   here = false;
   shown = null;
+  document.title = TITLE;
+}
+
+/** @param {"taken" | "left" | "closed"} why */
+function goodbye(why) {
+  leave();
   if (why !== "taken" && wish) {
     memory.hold(wish.room, null);
     if (why === "closed") join.fill("");
@@ -117,12 +130,10 @@ function goodbye(why) {
  * @param {"code" | null} where an empty code is to be typed
  */
 function out(words, where) {
-  here = false;
-  shown = null;
+  leave();
   wish = null;
   room.leave();
   body.dataset.screen = "join";
-  document.title = "Doozer Games";
   if (where) join.fill("");
   if (words !== null) join.say(words, where);
 }
@@ -133,7 +144,7 @@ function draw(view) {
   if (!here) return;
   const turn = mine(view);
   if (turn && turn !== mine(shown)) buzz();
-  document.title = turn ? "Your turn" : "Doozer Games";
+  document.title = turn ? "Your turn" : TITLE;
   shown = view;
   room.draw(view);
 }
@@ -165,6 +176,8 @@ function wait() {
   if (body.dataset.link === "up" && (here || !wish)) return;
   patience = setTimeout(() => {
     say(byId("mark"), "No connection. Same Wi-Fi as the TV?");
-    if (!here && wish && body.dataset.screen === "join") join.say(OFFLINE, null);
+    if (here || !wish) return;
+    if (body.dataset.screen === "join") join.say(OFFLINE, null);
+    else room.toast(OFFLINE);
   }, LOST_MS);
 }

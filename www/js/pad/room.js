@@ -156,6 +156,7 @@ export class Room {
       if (heading.textContent !== screen.say) heading.replaceChildren(el("b", {}, screen.big), screen.say.slice(screen.big.length));
     } else say(heading, screen.say);
     heading.dataset.side = String(screen.tone ?? "");
+    heading.toggleAttribute("data-big", screen.big !== undefined);
     heading.toggleAttribute("data-long", screen.say.length > LONG);
     say(byId("hint"), screen.hint);
     for (const button of this.#offers) button.hidden = !screen.offers.includes(/** @type {Offer} */ (button.id));

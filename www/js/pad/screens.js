@@ -25,6 +25,8 @@ import { COLOURS } from "../stone.js";
 const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 const KEPT = "You can put the phone away: your place is kept.";
 const LEAVE = "Leave the room?";
+/** A game that others play. */
+const LOOK = /** @type {const} */ ({ board: "look", clock: "turn" });
 
 /** @param {MenuView} view @returns {Screen} */
 export function menu(view) {
@@ -92,8 +94,8 @@ function asked(view) {
 /** @param {GameView} view @returns {Screen} */
 function inLine(view) {
   const ahead = view.line.slice(0, (view.place ?? 1) - 1).filter((person) => !person.away);
-  const board = view.phase === "play" ? "look" : null;
-  const base = /** @type {const} */ ({ name: "line", tone: 0, board, offers: ["stepout"], leave: "Leave? Your place in line is lost." });
+  const game = view.phase === "play" ? LOOK : null;
+  const base = /** @type {const} */ ({ name: "line", tone: 0, ...game, offers: ["stepout"], leave: "Leave? Your place in line is lost." });
   if (!ahead[0]) return { ...base, say: "You are next", hint: KEPT };
   const place = ORDINALS[(view.place ?? 1) - 1] ?? `${view.place}th`;
   return { ...base, say: `${place} in line`, big: place, hint: sentences(`${ahead[0].nick} is next`, KEPT) };
@@ -103,7 +105,7 @@ function inLine(view) {
 function watching(view) {
   const base = /** @type {const} */ ({ name: "out", say: "Watching", offers: ["getin"], leave: LEAVE });
   const [champ, chal] = view.seats;
-  if (view.phase === "play") return { ...base, board: "look", hint: `${champ?.nick} against ${chal?.nick}` };
+  if (view.phase === "play") return { ...base, ...LOOK, hint: `${champ?.nick} against ${chal?.nick}` };
   if (view.phase === "rematch") return { ...base, hint: `${view.asker} may ask for a rematch. Get in line and you play first.` };
   const waits = champ && !champ.away ? `${champ.nick} is waiting for a challenger.` : "A seat is free.";
   return { ...base, hint: waits, offers: ["getin", "home"] };
