@@ -34,6 +34,7 @@ pub fn run(options: Options) -> Result<(), String> {
     if let Some(warning) = &options.warning {
         log::warn!("{warning}");
     }
+    open_files();
     let listener = listener(options.listen)?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     say(&format!("listening on http://{address}"));
@@ -41,6 +42,16 @@ pub fn run(options: Options) -> Result<(), String> {
     let outcome = smol::block_on(executor.run(serve(options, listener, address, &executor)));
     journal::flush();
     outcome
+}
+
+/// As many open files as the system lets us have: each guest is one, and many systems give 1,024 to who does not ask.
+fn open_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        log::warn!("The limit of open files stays as it is: {error}");
+    }
 }
 
 /// A line on standard output, where tools and people read it. That it is closed is no reason not to serve.

@@ -71,6 +71,12 @@ pub const MESSAGE_WIRE_BYTES_MAX: usize = 4_096;
 /// Bytes of a page that is being cut off which are still read so that it hears why.
 pub const LINGER_BYTES_MAX: usize = 262_144;
 
+/// Bytes of a state file: the counts of all addresses. A longer one is none of ours.
+pub const STATE_BYTES_MAX: u64 = 1_048_576;
+/// Milliseconds of a result that are left at least after a restart: who is back first must not be seated before
+/// who is first in line.
+pub const BACK_MS: Ms = 3_000;
+
 /// Characters of a panic's words that the log gets.
 pub const CAPTURED_PANIC_CHARS: usize = 200;
 /// Bytes that a WebSocket reads at once, allocated for each: a message of a page is about 50.

@@ -3,6 +3,7 @@
 //!
 //! A file is written beside and renamed, so that a kill at any moment leaves the old or the new one.
 
+use crate::limits::STATE_BYTES_MAX;
 use crate::room::code::Code;
 use crate::room::counts::Counts;
 use crate::room::kept::KeptRoom;
@@ -116,7 +117,7 @@ fn room_file(code: &str) -> String {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    let text = match fs::read(path) {
+    let text = match text(path) {
         Ok(text) => text,
         Err(error) => {
             set_aside(path, &error.to_string());
@@ -130,6 +131,15 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
             None
         }
     }
+}
+
+/// A file's bytes, if it is a file, and no longer than ours are: reading from anything else might never end.
+fn text(path: &Path) -> io::Result<Vec<u8>> {
+    let about = fs::symlink_metadata(path)?;
+    if !about.is_file() || about.len() > STATE_BYTES_MAX {
+        return Err(io::Error::other("it is none of ours"));
+    }
+    fs::read(path)
 }
 
 /// Reads one state file's bytes; an error says in words what is wrong with them.

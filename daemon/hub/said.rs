@@ -85,7 +85,9 @@ impl Hub {
                 }
             }
             Err(refusal) => {
-                hub.keep_rest();
+                if refusal == Refusal::Code {
+                    hub.keep_rest();
+                }
                 hub.seat(conn, Seated::Nobody { by: Some(now + JOIN_AGAIN_MS) });
                 hub.refuse(conn, "join", refusal);
             }

@@ -32,7 +32,8 @@ impl Counts {
     /// Counts one new room, or says for how many seconds there is none to be had.
     pub fn new_room(&mut self, ip: IpAddr, wall: Wall, now: Ms) -> Result<(), u64> {
         // A wall clock that stands still or is set back never locks anybody out for longer than an hour.
-        if wall.hour != self.hour || now.saturating_sub(self.hour_since) >= HOUR_MS {
+        let age = now.checked_sub(self.hour_since);
+        if wall.hour != self.hour || age.is_none_or(|age| age >= HOUR_MS) {
             (self.hour, self.hour_since) = (wall.hour, now);
             self.rooms.clear();
         }
@@ -50,14 +51,14 @@ impl Counts {
     /// For how many seconds joins from there are refused, if they are.
     pub fn guessing(&self, ip: IpAddr, now: Ms) -> Option<u64> {
         let &(since, n) = self.wrong.get(&network(ip))?;
-        let left_ms = (since + MINUTE_MS).saturating_sub(now);
-        (n >= WRONG_CODES_PER_MINUTE && left_ms > 0).then(|| left_ms.min(MINUTE_MS).div_ceil(1_000))
+        let left_ms = MINUTE_MS.saturating_sub(now.checked_sub(since)?);
+        (n >= WRONG_CODES_PER_MINUTE && left_ms > 0).then(|| left_ms.div_ceil(1_000))
     }
 
     /// Counts one wrong code.
     pub fn wrong_code(&mut self, ip: IpAddr, now: Ms) {
         let address = network(ip);
-        self.wrong.retain(|_, (since, _)| now.saturating_sub(*since) < MINUTE_MS);
+        self.wrong.retain(|_, (since, _)| now.checked_sub(*since).is_some_and(|age| age < MINUTE_MS));
         if self.wrong.len() >= ADDRESSES_MAX && !self.wrong.contains_key(&address) {
             self.wrong.pop_first();
         }

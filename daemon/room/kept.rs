@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::{Room, Times};
-use crate::limits::{Ms, PEOPLE_MAX};
+use crate::limits::{Ms, NICK_BYTES_MAX, PEOPLE_MAX};
 use crate::rule::WinnerStays;
 use crate::rule::kept::Kept;
 use crate::rule::people::{Id, People, Person};
@@ -42,10 +42,15 @@ impl Room {
         let mut people = People::default();
         for (id, nick, key) in kept.people {
             let known = people.get(id).is_some() || id >= kept.next_id;
-            if known || people.len() == PEOPLE_MAX || (key.is_empty() && kept.remote != Some(id)) {
+            let named = (1..=NICK_BYTES_MAX).contains(&nick.len());
+            if known || !named || people.len() == PEOPLE_MAX || (key.is_empty() && kept.remote != Some(id)) {
                 return None;
             }
             people.push(Person { id, nick, key, page: None, away: Some(now) });
+        }
+        // No evening counts that far.
+        if kept.next_id > Id::MAX / 2 || kept.turn_id > u64::MAX / 2 {
+            return None;
         }
         if kept.remote.is_some_and(|id| people.get(id).is_none()) || room.key.is_empty() {
             return None;

@@ -6,7 +6,7 @@ use super::people::{Id, People};
 use super::played::{Ended, Played, Player};
 use super::{Phase, Times, WinnerStays};
 use crate::games::{Move, Outcome, Side, find};
-use crate::limits::Ms;
+use crate::limits::{BACK_MS, Ms, NICK_BYTES_MAX};
 use serde::{Deserialize, Serialize};
 
 /// A winner-stays as it is kept. Times are on the monotonic clock of this boot.
@@ -56,10 +56,14 @@ impl WinnerStays {
         }
     }
 
-    /// The way back: a turn starts anew with its full time, a result or rematch goes on with what was left.
-    /// `None` if it does not hold together.
+    /// The way back: a turn starts anew with its full time, a result or rematch goes on with what was left, a result
+    /// with enough for everybody to come back. `None` if it does not hold together.
     pub fn restore(kept: Kept, times: Times, turn_id: u64, people: &People, now: Ms) -> Option<Self> {
         let game = find(&kept.game)?;
+        // No evening counts that far.
+        if turn_id > u64::MAX / 2 || kept.streak > u32::MAX / 2 {
+            return None;
+        }
         let mut rule = WinnerStays {
             game,
             times,
@@ -79,7 +83,9 @@ impl WinnerStays {
             let left = |full: Ms| kept.until.unwrap_or(0).saturating_sub(now).min(full) + now;
             (rule.phase, rule.until) = match (&played.ended, rematch) {
                 (None, false) => (Phase::Play, Some(now + times.turn)),
-                (Some(_), false) => (Phase::Result, Some(left(times.result))),
+                (Some(_), false) => {
+                    (Phase::Result, Some(left(times.result).max(now + BACK_MS.min(times.result))))
+                }
                 (Some(_), true) => (Phase::Rematch, Some(left(times.rematch))),
                 (None, true) => return None,
             };
@@ -119,6 +125,9 @@ impl WinnerStays {
 impl KeptGame {
     fn restore(self, rule: &WinnerStays, now: Ms) -> Option<Played> {
         let players = self.players.map(|(id, name, left)| Player { id, name, left });
+        if players.iter().any(|p| p.name.len().max(p.left.as_ref().map_or(0, String::len)) > NICK_BYTES_MAX) {
+            return None;
+        }
         let mut played = Played::new(rule.game, players, now);
         let mut outcome = None;
         for v in self.plies {

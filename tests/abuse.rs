@@ -1,0 +1,18 @@
+//! Abuse of the real binary. In each case a TV and two phones play on beside it: every tap of theirs arrives, and the
+//! daemon stays small and shrinks again. `ABUSE=full cargo test --release --test abuse -- --test-threads=1 --nocapture`
+//! attacks for longer and prints how long a tap takes, without and with each attack.
+
+#[path = "abuse/bytes.rs"]
+mod bytes;
+#[path = "abuse/heads.rs"]
+mod heads;
+#[path = "abuse/pages.rs"]
+mod pages;
+mod real;
+#[path = "abuse/siege.rs"]
+mod siege;
+
+#[test]
+fn no_attack_at_all() {
+    siege::siege("no attack", &[], |siege| siege.reached());
+}

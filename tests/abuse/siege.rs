@@ -1,0 +1,173 @@
+//! One attack, beside honest people.
+
+use crate::real::page::{Page, upgraded};
+use crate::real::table::Table;
+use crate::real::{Daemon, connect, many_files};
+use async_tungstenite::tungstenite::WebSocket;
+use serde_json::json;
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Where the honest ones are.
+const HONEST: Ipv4Addr = Ipv4Addr::LOCALHOST;
+/// Where others are who come in meanwhile.
+const NEWCOMER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
+/// The most that the daemon may ever take, in kB.
+const MEMORY_MAX: u64 = 64 << 10;
+/// What it may hold more than before once an attack is over, in kB: freed, but not yet the system's again.
+const MEMORY_LEFT: u64 = 10 << 10;
+/// Between two honest taps: the two phones may say ten things a second each.
+const PACE: Duration = Duration::from_millis(60);
+
+/// Is this the long run?
+pub fn full() -> bool {
+    std::env::var("ABUSE").is_ok_and(|abuse| abuse == "full")
+}
+
+/// That many in the long run, and the fewer in the short one.
+pub fn amount(short: usize, long: usize) -> usize {
+    if full() { long } else { short }
+}
+
+/// What an attacker knows, and says.
+pub struct Siege {
+    pub to: SocketAddr,
+    /// The honest room.
+    pub room: String,
+    reached: AtomicBool,
+    over: AtomicBool,
+    newcomers: AtomicU32,
+    next: AtomicU32,
+}
+
+impl Siege {
+    /// The attack has done what it is to do, and goes on until it is `over`.
+    pub fn reached(&self) {
+        self.reached.store(true, Relaxed);
+    }
+
+    pub fn over(&self) -> bool {
+        self.over.load(Relaxed)
+    }
+
+    /// An attacker's address: 127.0.1.1 and up, each of `of` addresses in its turn.
+    pub fn address(&self, of: u32) -> Ipv4Addr {
+        let n = self.next.fetch_add(1, Relaxed) % of;
+        Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 0, 1, 1)) + n)
+    }
+
+    /// A connection, as soon as one can be had.
+    pub fn connect(&self, of: u32) -> Option<TcpStream> {
+        let stream = connect(self.to, self.address(of)).ok()?;
+        stream.set_read_timeout(Some(Duration::from_millis(500))).ok()?;
+        stream.set_write_timeout(Some(Duration::from_millis(500))).ok()?;
+        Some(stream)
+    }
+
+    /// A WebSocket on which nothing is said yet, as soon as one can be had.
+    pub fn socket(&self, of: u32) -> Option<WebSocket<TcpStream>> {
+        upgraded(self.to, self.address(of)).ok()
+    }
+
+    /// Does that until it is over, and has reached its aim after so many times.
+    pub fn again(&self, times: usize, mut attack: impl FnMut(usize)) {
+        for n in 0.. {
+            if n >= times {
+                self.reached();
+            }
+            if self.over() {
+                return;
+            }
+            attack(n);
+        }
+    }
+}
+
+/// Attacks with `attack`, which returns soon after it is over, and checks what must hold. `args`: for the daemon.
+pub fn siege(name: &str, args: &[&str], attack: impl Fn(&Siege) + Sync) {
+    siege_of(name, args, &["Wren", "Heron"], attack);
+}
+
+/// The same with those honest phones.
+pub fn siege_of(name: &str, args: &[&str], phones: &[&str], attack: impl Fn(&Siege) + Sync) {
+    many_files();
+    let args = [&["--result", "0.2", "--turn", "60"], args].concat();
+    let daemon = Daemon::start(&args);
+    let mut table = Table::open(daemon.address, HONEST, "four", phones).unwrap();
+    let mut calm = taps(&mut table, amount(10, 200), |_| false);
+    let before = daemon.status("VmRSS");
+    let siege = Siege {
+        to: daemon.address,
+        room: table.tv.room().to_owned(),
+        reached: AtomicBool::new(false),
+        over: AtomicBool::new(false),
+        newcomers: AtomicU32::new(0),
+        next: AtomicU32::new(0),
+    };
+    let mut besieged = std::thread::scope(|scope| {
+        let attackers = scope.spawn(|| attack(&siege));
+        let newcomers = scope.spawn(|| newcomers(&daemon, &siege));
+        let goes_on = |_: usize| !siege.reached.load(Relaxed) && !attackers.is_finished();
+        let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            taps(&mut table, amount(25, 400), goes_on)
+        }));
+        siege.over.store(true, Relaxed);
+        attackers.join().unwrap();
+        newcomers.join().unwrap();
+        played.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    let (peak, newcomers) = (daemon.status("VmHWM"), siege.newcomers.load(Relaxed));
+    println!(
+        "{name}: taps {} ms in calm, {} ms besieged; memory {:.1} MB, at most {:.1} MB; {newcomers} newcomers",
+        quantiles(&mut calm),
+        quantiles(&mut besieged),
+        before as f64 / 1024.0,
+        peak as f64 / 1024.0,
+    );
+    assert!(peak < MEMORY_MAX, "{name}: it took {peak} kB");
+    assert!(newcomers > 0, "{name}: nobody new got in");
+    // Those who attacked are gone: three pages are left, and the one that asks.
+    let honest = |daemon: &Daemon| daemon.metric(r#"doozer_connections{role="other"}"#) <= 1.0;
+    daemon.until("the end of the attackers' connections", honest);
+    daemon.until(&format!("the memory's return after {name} from {peak} kB to {before} kB"), |daemon| {
+        daemon.status("VmRSS") < before + MEMORY_LEFT
+    });
+    taps(&mut table, 2, |_| false);
+    assert_eq!(daemon.metric("doozer_panics_total"), 0.0);
+    assert!(!daemon.log().contains("panicked"), "{}", daemon.log());
+}
+
+/// At least so many taps, and as long as it goes on: the time that each took.
+fn taps(table: &mut Table, least: usize, goes_on: impl Fn(usize) -> bool) -> Vec<Duration> {
+    let mut took = Vec::new();
+    while took.len() < least || goes_on(took.len()) {
+        took.push(table.tap(|moves| took.len() * 7 % moves.len()).unwrap());
+        std::thread::sleep(PACE);
+    }
+    took
+}
+
+/// All the while the page loads, and somebody new comes into a room, sits, and leaves.
+fn newcomers(daemon: &Daemon, siege: &Siege) {
+    let mut tv = Page::tv(siege.to, NEWCOMER, "reversi").unwrap();
+    while !siege.over() {
+        let page = daemon.get(&format!("/{}", tv.room()), NEWCOMER).unwrap();
+        assert!(page.starts_with("<!doctype html>"), "{page}");
+        let mut phone = Page::phone(siege.to, NEWCOMER, tv.room(), "Robin").unwrap();
+        assert_eq!(phone.view["role"], "champ", "{}", phone.no);
+        tv.until("the newcomer", |tv| tv.view["seats"][0]["nick"] == "Robin").unwrap();
+        phone.say(json!({"t": "leave"})).unwrap();
+        assert_eq!(phone.closed(), Some(1000));
+        tv.until("an empty seat", |tv| tv.view["seats"][0].is_null()).unwrap();
+        siege.newcomers.fetch_add(1, Relaxed);
+        std::thread::sleep(PACE);
+    }
+}
+
+/// `p50/p99/most`, in milliseconds.
+fn quantiles(took: &mut [Duration]) -> String {
+    took.sort();
+    let at = |part: f64| took[((took.len() - 1) as f64 * part).round() as usize].as_secs_f64() * 1_000.0;
+    format!("{:.2}/{:.2}/{:.2}", at(0.5), at(0.99), at(1.0))
+}

@@ -1,0 +1,205 @@
+//! What must hold of whatever comes: of a message, the head of a request, nicknames, a state file.
+//! The fuzzer runs this over what it thinks up, `cargo test` over a small corpus.
+
+use doozer_box::appliance::keep::{self, Rest};
+use doozer_box::games::{GAMES, find};
+use doozer_box::limits::{HEAD_BYTES_MAX, NICK_BYTES_MAX, NICK_CHARS_MAX, PEOPLE_MAX};
+use doozer_box::net::{No, Scanner, parse};
+use doozer_box::room::code::Code;
+use doozer_box::room::counts::Wall;
+use doozer_box::room::kept::KeptRoom;
+use doozer_box::room::names::{self, Words};
+use doozer_box::room::rooms::{Asking, Host, Join, Rooms};
+use doozer_box::room::{Room, Say, Times, Who};
+use doozer_box::rule;
+use doozer_box::wire::{self, Bad, First, FromPhone, FromTv, Why};
+use rand::SeedableRng as _;
+use rand::rngs::StdRng;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::LazyLock;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+const TIMES: Times = Times {
+    rule: rule::Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 },
+    attract: 2_000,
+};
+const NOW: u64 = 1_000_000;
+const LAN: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
+
+static WORDS: LazyLock<Words> = LazyLock::new(Words::default);
+
+/// Any frame: read in every role, refused in print, or done in a room; and the room still has a view for everyone.
+pub fn wire(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let kind = wire::kind(text);
+    let refused = |(re, why): Bad| {
+        assert!(matches!(why, Why::First | Why::Shape | Why::Kind));
+        assert!(re.is_none() || re == kind, "{re:?} answers {kind:?}");
+        prints(wire::no(re, why, text, Some(u64::MAX)).as_str());
+    };
+    match wire::first(text) {
+        Ok(First::Join(ask)) => assert_eq!(wire::from_phone(text), Ok(FromPhone::Join(ask))),
+        Ok(First::Host(ask)) => assert_eq!(wire::from_tv(text), Ok(FromTv::Host(ask))),
+        Err(bad) => refused(bad),
+    }
+    let mut room = Room::new(Code::parse("BCDF").unwrap(), "key".into(), TIMES, NOW);
+    room.host(1, NOW);
+    for (page, nick) in ["Wren", "Heron", "Owl"].into_iter().enumerate() {
+        room.join(nick, format!("key {nick}"), Some(2 + page as u64), NOW).unwrap();
+    }
+    // On the menu, or with one of the games.
+    if let Some(game) = GAMES.get(bytes.len() % (GAMES.len() + 1)) {
+        room.open(game, NOW);
+    }
+    match wire::from_phone(text) {
+        Ok(FromPhone::Say(say)) => [1, 2, 3].into_iter().for_each(|id| said(&mut room, Who::Phone(id), &say)),
+        Ok(_) => {}
+        Err(bad) => refused(bad),
+    }
+    match wire::from_tv(text) {
+        Ok(FromTv::Say(say)) => said(&mut room, Who::Tv, &say),
+        Ok(_) => {}
+        Err(bad) => refused(bad),
+    }
+}
+
+/// An error changes nothing.
+fn said(room: &mut Room, who: Who, say: &Say) {
+    let before = room.keep();
+    if room.say(who, say.clone(), NOW).is_err() {
+        assert_eq!(room.keep(), before, "a refused {say:?} of {who:?} changed something");
+    }
+    shown(room, NOW);
+}
+
+/// Any bytes that begin a connection: in whatever pieces they come, and only whole heads that mean one thing.
+pub fn head(bytes: &[u8]) {
+    let whole = scan(bytes, usize::MAX);
+    for piece in [1, 5] {
+        assert_eq!(scan(bytes, piece), whole, "in pieces of {piece}");
+    }
+    let Ok(Some(length)) = whole else { return };
+    let text = &bytes[..length];
+    assert!(text.ends_with(b"\r\n\r\n") && length <= HEAD_BYTES_MAX);
+    if let Ok(head) = parse(text) {
+        assert!(head.path.starts_with('/') && head.path.is_ascii() && !head.path.contains(['?', '#', ' ']));
+        assert!(!head.host.is_empty() && !head.host.contains(['\r', '\n']));
+        let lower = text.to_ascii_lowercase();
+        let lines = |name: &[u8]| lower.windows(name.len()).filter(|&line| line == name).count();
+        assert_eq!(lines(b"\r\nhost:"), 1);
+        assert_eq!(lines(b"\r\ntransfer-encoding:"), 0);
+        assert!(head.upgrade.headers().len() <= 4);
+    }
+}
+
+fn scan(bytes: &[u8], piece: usize) -> Result<Option<usize>, No> {
+    let mut scanner = Scanner::default();
+    let mut end = 0;
+    while end < bytes.len() {
+        end = bytes.len().min(end.saturating_add(piece));
+        if let Some(length) = scanner.scan(&bytes[..end])? {
+            return Ok(Some(length));
+        }
+    }
+    Ok(None)
+}
+
+/// Any lines: each a nickname of the same room.
+pub fn names(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut taken: Vec<String> = Vec::new();
+    for said in text.lines().take(PEOPLE_MAX) {
+        let Some(nick) = names::clean(said) else { continue };
+        fits(&nick);
+        assert_eq!(names::clean(&nick).as_deref(), Some(nick.as_str()), "cleaning {said:?} twice");
+        // Both answers are right; there must be one.
+        let _ = WORDS.shown(&nick);
+        let own = names::unique(&nick, taken.iter().map(String::as_str));
+        fits(&own);
+        assert!(!taken.contains(&own), "{own:?} is taken");
+        taken.push(own);
+    }
+}
+
+fn fits(nick: &str) {
+    let signs = nick.graphemes(true).count();
+    assert!((1..=NICK_CHARS_MAX).contains(&signs) && nick.len() <= NICK_BYTES_MAX, "{nick:?}");
+    assert!(!nick.chars().any(char::is_control) && nick.trim() == nick, "{nick:?}");
+}
+
+/// Any file: set aside, or a room in which an evening goes on, and comes back as it was kept.
+pub fn state(bytes: &[u8]) {
+    let rest = keep::parse::<Rest>(bytes).unwrap_or_default();
+    let room = keep::parse::<KeptRoom>(bytes).ok().and_then(|kept| Room::restore(kept, TIMES, NOW));
+    let mut rooms = Rooms::new(TIMES, WORDS.clone(), StdRng::seed_from_u64(7));
+    let code = room.as_ref().map(Room::code);
+    if let Some(room) = &room {
+        let again = Room::restore(room.keep(), TIMES, NOW).expect("what was restored can be restored");
+        assert_eq!(again.keep(), room.keep());
+        shown(room, NOW);
+    }
+    rooms.restore(room.into_iter().collect(), rest.counts, rest.kiosk.as_deref().and_then(Code::parse));
+    let wall = Wall { hour: 1, left_s: 1 };
+    let by = |page, now| Asking { page, ip: LAN, now, wall };
+    let wrong = Join { room: "ZZZZ".into(), nick: "Wren".into(), key: None };
+    let _ = rooms.join(&wrong, by(1, NOW));
+    let _ = rooms.host(&Host::default(), by(2, NOW));
+    if let Some(code) = code {
+        evening(&mut rooms, code, by);
+    }
+}
+
+/// Somebody comes, everybody moves, and time passes.
+fn evening(rooms: &mut Rooms, code: Code, by: impl Fn(u64, u64) -> Asking) {
+    let mut now = NOW;
+    let key = rooms.get(code).map(|room| room.key().to_owned());
+    let _ = rooms.host(&Host { room: Some(code.to_string()), key, ..Host::default() }, by(3, now));
+    let keys: Vec<_> =
+        rooms.get(code).iter().flat_map(|r| r.people().iter()).map(|p| p.key.clone()).collect();
+    for (page, key) in keys.into_iter().map(Some).chain([None, None]).enumerate() {
+        let ask = Join { room: code.to_string(), nick: format!("N{page}"), key };
+        let _ = rooms.join(&ask, by(10 + page as u64, now));
+    }
+    for step in 0..40_u64 {
+        let Some(room) = rooms.get_mut(code) else { return };
+        let ids: Vec<_> = room.people().iter().map(|p| p.id).collect();
+        let moves = room.picture(now).and_then(|picture| picture.moves).unwrap_or_default();
+        for id in ids {
+            let _ = room.say(Who::Phone(id), Say::Rematch, now);
+            for &v in moves.iter().take(1) {
+                let _ = room.say(Who::Phone(id), Say::Move { v, n: None }, now);
+            }
+        }
+        if step == 20 {
+            let _ = room.say(Who::Tv, Say::Home, now);
+            let _ = room.say(Who::Tv, Say::Pick(find("four").map_or("", |game| game.slug).into()), now);
+            let _ = room.say(Who::Tv, Say::Line(true), now);
+        }
+        shown(room, now);
+        let kept = room.keep();
+        assert!(Room::restore(kept, TIMES, now).is_some(), "an evening goes on that cannot be kept");
+        rooms.changed(code);
+        now += 7_000;
+        if rooms.tick(code, now).is_none() {
+            return;
+        }
+    }
+}
+
+/// Everybody's view prints as one JSON object.
+fn shown(room: &Room, now: u64) {
+    let Some(picture) = room.picture(now) else {
+        return prints(wire::menu(room.people().iter().map(|p| p.nick.as_str()), true).as_str());
+    };
+    let sheet = wire::sheet(&picture, room.tv().is_some());
+    prints(sheet.view(&room.remote_own(), true, room.attract().as_ref()).as_str());
+    for person in room.people().iter() {
+        let own = room.rule().map(|rule| rule.own(person.id)).unwrap_or_default();
+        prints(sheet.view(&own, false, None).as_str());
+    }
+}
+
+fn prints(frame: &str) {
+    let object: serde_json::Value = serde_json::from_str(frame).unwrap();
+    assert!(object["t"].is_string(), "{frame}");
+}

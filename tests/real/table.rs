@@ -1,0 +1,76 @@
+//! A TV and phones that play one game after another, and count every tap.
+
+use super::page::{Cut, Page};
+use serde_json::{Value, json};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+pub struct Table {
+    pub tv: Page,
+    pub phones: Vec<Page>,
+}
+
+impl Table {
+    /// A new room with that game, and a phone for each nickname.
+    pub fn open(to: SocketAddr, from: Ipv4Addr, game: &str, nicks: &[&str]) -> Result<Table, Cut> {
+        let tv = Page::tv(to, from, game)?;
+        let join = |nick: &&str| Page::phone(to, from, tv.room(), nick);
+        let phones = nicks.iter().map(join).collect::<Result<_, _>>()?;
+        Ok(Table { tv, phones })
+    }
+
+    /// All pages, the TV first.
+    pub fn pages(&mut self) -> impl Iterator<Item = &mut Page> {
+        std::iter::once(&mut self.tv).chain(&mut self.phones)
+    }
+
+    /// Goes on until a game is on, pressing for the rematch where it is asked for.
+    pub fn play(&mut self) -> Result<(), Cut> {
+        self.tv
+            .until("a game or a rematch", |tv| tv.view["phase"] != "open" && tv.view["phase"] != "result")?;
+        if self.tv.view["phase"] == "rematch" {
+            for phone in &mut self.phones {
+                phone.until("the rematch", |phone| phone.view["phase"] != "result")?;
+                if phone.view["role"] == "rematch" {
+                    phone.say(json!({"t": "rematch"}))?;
+                }
+            }
+            self.tv.until("the next game", |tv| tv.view["phase"] == "play")?;
+        }
+        Ok(())
+    }
+
+    /// The player on turn plays that legal move of those there are, and everybody sees it. Gives the time from the tap
+    /// to its view on the TV.
+    pub fn tap(&mut self, choose: impl Fn(&[Value]) -> usize) -> Result<Duration, Cut> {
+        self.play()?;
+        let id = self.tv.view["turn"]["id"].as_u64().unwrap();
+        let side = self.tv.view["turn"]["side"].clone();
+        for phone in &mut self.phones {
+            phone.until("the turn", |phone| turn(&phone.view) >= id)?;
+        }
+        let Some(phone) = self.phones.iter_mut().find(|phone| phone.view["side"] == side) else {
+            panic!("nobody plays side {side}: {}", self.tv.view);
+        };
+        let moves = phone.view["moves"].as_array().unwrap_or_else(|| panic!("no moves: {}", phone.view));
+        let v = moves[choose(moves)].clone();
+        let begun = Instant::now();
+        phone.say(json!({"t": "move", "v": v, "n": id}))?;
+        let seen = |page: &Page| page.view["last"]["id"] == id || turn(&page.view) > id;
+        self.tv.until("the tap on the TV", seen)?;
+        let took = begun.elapsed();
+        for page in self.pages() {
+            page.until("the tap", seen)?;
+            let last = &page.view["last"];
+            // A page that was slow to look may see the next game already; else it sees this very move.
+            let right = last["v"] == v && last["auto"] == false && last["id"] == id;
+            assert!(right || last.is_null(), "{v} in turn {id} was lost: {}", page.view);
+        }
+        Ok(took)
+    }
+}
+
+/// The id of the turn that a view shows, or of the newest that was.
+pub fn turn(view: &Value) -> u64 {
+    view["turn"]["id"].as_u64().or(view["last"]["id"].as_u64()).unwrap_or(0)
+}

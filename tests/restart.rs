@@ -1,0 +1,261 @@
+//! The real binary, killed and started again in the middle of things. `KILLS=200 cargo test --release --test restart`
+//! kills more often than the ten times of every day.
+
+mod real;
+
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use real::page::{Cut, Page};
+use real::table::{Table, turn};
+use real::{Daemon, Scratch, WAIT};
+use serde_json::{Value, json};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
+const NICKS: [&str; 8] = ["Wren", "Heron", "Owl", "Finch", "Robin", "Crane", "Swift", "Tern"];
+/// A result is long enough for everybody to be back before it clears.
+const CLOCKS: [&str; 4] = ["--result", "2", "--rematch", "600"];
+
+/// Where a room has come to: views of the same room are in this order.
+fn progress(view: &Value) -> (u64, usize) {
+    let phase = ["play", "result", "rematch"].iter().position(|phase| view["phase"] == *phase);
+    (turn(view), phase.unwrap_or_else(|| panic!("{view}")))
+}
+
+/// What of a view a restart must not change: all but who is away and how much time is left.
+fn lasting(view: &Value) -> Value {
+    let nick = |seat: &Value| json!([seat["nick"], seat["streak"]]);
+    let seats: Vec<_> = view["seats"].as_array().unwrap().iter().map(nick).collect();
+    let line: Vec<_> = view["line"].as_array().unwrap().iter().map(|waiting| &waiting["nick"]).collect();
+    let result = ["winner", "how", "line", "score", "names"].map(|field| &view["result"][field]);
+    let turn = [&view["turn"]["side"], &view["turn"]["id"]];
+    json!([
+        view["game"],
+        view["phase"],
+        seats,
+        line,
+        view["asker"],
+        turn,
+        view["state"],
+        view["last"],
+        view["note"],
+        result
+    ])
+}
+
+/// Everyone's seat or place after that result clears: the rule's settle, told once more in a few lines.
+fn settled(view: &Value) -> Value {
+    let nicks: Vec<_> = (0..2).map(|seat| view["seats"][seat]["nick"].clone()).collect();
+    let mut line: Vec<_> = view["line"].as_array().unwrap().iter().map(|p| p["nick"].clone()).collect();
+    let streak = view["seats"][0]["streak"].as_u64().unwrap();
+    let (winner, streak) = match view["result"]["winner"].as_u64() {
+        Some(0) => (0, streak + 1),
+        Some(_) => (1, 1),
+        None => (0, streak),
+    };
+    line.push(nicks[1 - winner].clone());
+    let chal = line.remove(0);
+    json!([nicks[winner], streak, chal, line])
+}
+
+fn places(view: &Value) -> Value {
+    let line: Vec<_> = view["line"].as_array().unwrap().iter().map(|p| &p["nick"]).collect();
+    json!([view["seats"][0]["nick"], view["seats"][0]["streak"], view["seats"][1]["nick"], line])
+}
+
+/// The room goes on from what was shown: from just that, or from the one step that was kept and could not be shown
+/// any more.
+fn goes_on(shown: &Value, now: &Value) {
+    let (was, is) = (progress(shown), progress(now));
+    let cells = |view: &Value| view["state"]["cells"].as_str().unwrap_or_default().to_owned();
+    match (was, is) {
+        _ if was == is => assert_eq!(lasting(now), lasting(shown)),
+        // One more move, with which the game went on or ended.
+        ((n, 0), next) if next == (n + 1, 0) || next == (n, 1) => {
+            let stays = cells(shown).chars().zip(cells(now).chars()).all(|(a, b)| a == '.' || b != '.');
+            let count = |view: &Value| cells(view).chars().filter(|&sign| sign != '.').count();
+            let one = stays && count(now) == count(shown) + 1 && now["last"]["id"] == n;
+            assert!(one && now["last"]["auto"] == false, "{shown}\nbecame {now}");
+            assert_eq!(places(now), places(shown));
+        }
+        // The result has cleared.
+        ((n, 1), next) if next == (n + 1, 0) => assert_eq!(places(now), settled(shown)),
+        _ => panic!("{shown}\nbecame {now}"),
+    }
+}
+
+/// Plays until the link breaks, then comes back and looks whether all is as it was shown; `kills` times.
+fn evening(to: SocketAddr, game: &str, seed: u64, kills: usize, back: &AtomicUsize) -> usize {
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut table = Table::open(to, HERE, game, &NICKS[..4]).unwrap();
+    let mut taps = 0;
+    for _ in 0..kills {
+        loop {
+            let choice = random.random_range(0..64);
+            match table.tap(|moves| choice % moves.len()) {
+                Ok(_) => taps += 1,
+                Err(_) => break,
+            }
+            std::thread::sleep(Duration::from_millis(random.random_range(30..70)));
+        }
+        let ids: Vec<_> = table.phones.iter().map(|phone| phone.welcome["id"].clone()).collect();
+        let helloes: Vec<_> = table.pages().map(|page| page.hello.clone()).collect();
+        let mut shown = Value::Null;
+        for page in table.pages() {
+            page.drain();
+            if shown.is_null() || progress(&page.view) > progress(&shown) {
+                shown = page.view.clone();
+            }
+        }
+        for page in table.pages() {
+            comes_back(page);
+        }
+        // The first view after the start, but for those who are back since.
+        goes_on(&shown, &table.tv.view);
+        let same: Vec<_> = table.phones.iter().map(|phone| phone.welcome["id"].clone()).collect();
+        assert_eq!(same, ids);
+        assert_eq!(table.pages().map(|page| page.hello.clone()).collect::<Vec<_>>(), helloes);
+        table.tv.until("everybody", |tv| everybody(&tv.view)).unwrap();
+        back.fetch_add(1, SeqCst);
+    }
+    // And the game goes on.
+    for _ in 0..5 {
+        table.tap(|moves| moves.len() / 2).unwrap();
+    }
+    taps + 5
+}
+
+fn everybody(view: &Value) -> bool {
+    let all = view["seats"].as_array().into_iter().chain(view["line"].as_array()).flatten();
+    all.into_iter().all(|person| person["away"] == false)
+}
+
+/// As soon as there is somebody to come back to.
+fn comes_back(page: &mut Page) {
+    let begun = Instant::now();
+    while let Err(error) = page.back() {
+        assert!(begun.elapsed() < WAIT, "no way back: {error}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(page.no.is_null(), "{}", page.no);
+}
+
+#[test]
+fn a_kill_loses_nothing_that_was_shown() {
+    let kills = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
+    let dir = Scratch::new("kills");
+    let args = [&CLOCKS[..], &["--state", dir.path()]].concat();
+    let mut daemon = Daemon::start(&args);
+    let to = daemon.address;
+    let mut random = StdRng::seed_from_u64(11);
+    let back = [const { AtomicUsize::new(0) }; 3];
+    let failed = AtomicBool::new(false);
+    let taps: usize = std::thread::scope(|scope| {
+        let games = ["reversi", "four", "reversi"].into_iter().zip(&back).enumerate();
+        let rooms: Vec<_> = games
+            .map(|(seed, (game, back))| scope.spawn(move || evening(to, game, seed as u64, kills, back)))
+            .collect();
+        for kill in 1..=kills {
+            std::thread::sleep(Duration::from_millis(random.random_range(100..900)));
+            daemon.kill();
+            daemon = Daemon::at(to, &args);
+            while !back.iter().all(|back| back.load(SeqCst) >= kill) && !failed.load(SeqCst) {
+                failed.store(rooms.iter().any(|room| room.is_finished()) && kill < kills, SeqCst);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        rooms.into_iter().map(|room| room.join().unwrap()).sum()
+    });
+    println!("{kills} kills, {taps} taps in 3 rooms");
+    assert!(!daemon.log().contains("set aside"), "{}", daemon.log());
+}
+
+/// All are told, the exit code is 0, the port is free at once, and the room is there again.
+#[test]
+fn a_polite_end_says_so() -> Result<(), Cut> {
+    let dir = Scratch::new("polite");
+    let args = ["--state", dir.path()];
+    let mut daemon = Daemon::start(&args);
+    let mut table = Table::open(daemon.address, HERE, "four", &NICKS[..3])?;
+    table.tap(|_| 3)?;
+    assert!(daemon.term().success());
+    for page in table.pages() {
+        assert_eq!((page.closed(), page.bye.as_str()), (Some(1000), Some("restart")));
+    }
+    let free = TcpListener::bind(daemon.address);
+    assert!(free.is_ok(), "{free:?}");
+    drop(free);
+    let daemon = Daemon::at(daemon.address, &args);
+    table.pages().for_each(comes_back);
+    table.tap(|_| 3)?;
+    drop(daemon);
+    Ok(())
+}
+
+/// A room with eight phones: all are back by their keys, in their places, as soon as the port answers.
+#[test]
+fn eight_phones_are_back_at_once() -> Result<(), Cut> {
+    let dir = Scratch::new("eight");
+    let args = ["--state", dir.path()];
+    let mut daemon = Daemon::start(&args);
+    let mut table = Table::open(daemon.address, HERE, "four", &NICKS)?;
+    table.tap(|_| 3)?;
+    let before = lasting(&table.tv.view);
+    daemon.kill();
+    table.pages().for_each(Page::drain);
+    let daemon = Daemon::at(daemon.address, &args);
+    let begun = Instant::now();
+    std::thread::scope(|scope| table.pages().for_each(|page| _ = scope.spawn(|| comes_back(page))));
+    table.tv.until("all eight", |tv| everybody(&tv.view))?;
+    println!("eight phones and the TV are back {:?} after the port", begun.elapsed());
+    assert_eq!(lasting(&table.tv.view), before);
+    drop(daemon);
+    Ok(())
+}
+
+/// Whatever lies in the directory: what is whole comes back, the rest is set aside, once, with a line in the log.
+#[test]
+fn damaged_and_foreign_files_are_set_aside() -> Result<(), Cut> {
+    let dir = Scratch::new("foreign");
+    let args = ["--state", dir.path()];
+    let mut daemon = Daemon::start(&args);
+    let mut tables = ["four"; 4].map(|game| Table::open(daemon.address, HERE, game, &NICKS[..2]).unwrap());
+    tables[0].tap(|_| 3)?;
+    let file = |table: &Table| dir.0.join(format!("room-{}.json", table.tv.room()));
+    daemon.kill();
+    let text = std::fs::read(file(&tables[1]))?;
+    std::fs::write(file(&tables[1]), &text[..text.len() - 9])?;
+    let text = std::fs::read_to_string(file(&tables[2]))?;
+    std::fs::write(file(&tables[2]), text.replacen(r#""version":1"#, r#""version":2"#, 1))?;
+    std::fs::write(file(&tables[3]), vec![b' '; 5 << 20])?;
+    std::fs::write(dir.0.join("counts.json"), b"{\"version\":1,\"kept\":[]}")?;
+    std::fs::write(dir.0.join("notes.txt"), b"mine")?;
+    std::fs::write(dir.0.join("room-BBBB.json.new"), b"half")?;
+    std::fs::create_dir(dir.0.join("room-CCCC.json"))?;
+    std::os::unix::fs::symlink("/dev/zero", dir.0.join("room-DDDD.json"))?;
+    // Reading this one would wait for somebody to write.
+    let pipe = dir.0.join("room-FFFF.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status()?.success());
+
+    let mut daemon = Daemon::at(daemon.address, &args);
+    tables[0].pages().for_each(comes_back);
+    tables[0].tap(|_| 3)?;
+    let log = daemon.log();
+    assert_eq!(log.matches("set aside").count(), 7, "{log}");
+    assert!(!log.contains("Wren"), "{log}");
+    for table in &mut tables[1..] {
+        table.tv.back()?;
+        assert_ne!(table.tv.room(), "");
+    }
+    let kept = |path: &Path| std::fs::read(path).ok();
+    assert_eq!(kept(&dir.0.join("notes.txt")).as_deref(), Some(&b"mine"[..]));
+    // The next start has nothing more to say.
+    assert!(daemon.term().success());
+    let daemon = Daemon::at(daemon.address, &args);
+    daemon.get("/healthz", HERE).map(drop)?;
+    assert!(!daemon.log().contains("set aside"), "{}", daemon.log());
+    Ok(())
+}
