@@ -63,7 +63,8 @@ export class Code {
     this.#host.hidden = room.join.host === "";
     fit(this.#host, `or ${room.join.host}`);
     fit(this.#wifi, room.wifi ? `Wi-Fi: ${room.wifi}` : "On the same Wi-Fi");
-    fit(this.#first, `1 Wi-Fi: ${room.wifi}`);
+    const chip = view.t === "ws" && (view.phase === "play" || view.phase === "result");
+    fit(this.#first, chip ? "1 Wi-Fi" : `1 Wi-Fi: ${room.wifi}`);
     fit(this.#second, "2 Scan to play");
   }
 
