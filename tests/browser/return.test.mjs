@@ -133,3 +133,29 @@ evening("when the room is over every phone says so, and the new code is typed in
   await heron.on("menu");
   assert.equal(new URL(heron.page.url()).pathname, `/${code}`, "a reload comes back to the new room");
 });
+
+evening("it buzzes once when it becomes this phone's turn, and the page's title says so", async (house) => {
+  await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren", { door: true });
+  const heron = await house.phone("Heron");
+  await wren.on("theirs");
+  await wren.page.evaluate(() => {
+    document.body.dataset.buzzes = "";
+    navigator.vibrate = (pattern) => {
+      document.body.dataset.buzzes += `${pattern} `;
+      return true;
+    };
+  });
+  assert.notEqual(await wren.page.title(), "Your turn");
+  assert.equal(await heron.page.title(), "Your turn");
+  await heron.play(0);
+  await wren.on("yours");
+  assert.equal(await wren.page.title(), "Your turn");
+  wren.door?.cut();
+  await wren.link("down");
+  await wren.link("up");
+  await wren.play(1);
+  await wren.on("theirs");
+  assert.equal(await wren.page.evaluate(() => document.body.dataset.buzzes), "80 ");
+  assert.notEqual(await wren.page.title(), "Your turn");
+});
