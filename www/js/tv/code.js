@@ -87,7 +87,7 @@ export class Code {
  * @returns {{call: string[], address: (Node | string)[]}}
  */
 function words(view, join) {
-  if (view.t === "menu") return { call: ["Scan with your phone,"], address: ["or open ", el("b", {}, join.addr), " and type"] };
+  if (view.t === "menu") return { call: ["Scan with your phone"], address: ["or open ", el("b", {}, join.addr), " and type"] };
   const champion = view.seats[0]?.nick;
   const call = {
     open: champion ? ["Who takes on", `${champion}?`] : ["Who plays?", "Scan to play"],
