@@ -1,0 +1,72 @@
+# Machines for the boot tests: systemd-nspawn containers without a network, whose roots are built once (from
+# the machine's own Debian mirror) and kept in BOOT_CACHE (target/boot). Sourced by `run` and `kiosk`.
+# shellcheck shell=bash
+
+cache=$(realpath -m "${BOOT_CACHE:-target/boot}")
+
+# Goes on with mounts of our own, that end with us.
+own_mounts() {
+	[ -n "${BOOT_TEST_INSIDE:-}" ] || BOOT_TEST_INSIDE=1 exec unshare --mount --propagation slave "$0" "$@"
+}
+
+# The package to try: the one given, or a new one.
+package() {
+	package=${1:-}
+	if [ -z "$package" ]; then
+		PROFILE=${PROFILE:-release} deploy/package amd64
+		package=$(find target/debian -name '*_amd64.deb' -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-)
+	fi
+}
+
+# machine NAME PACKAGE…: a Debian root of that name with these packages.
+machine() {
+	root=$cache/$1
+	shift
+	[ ! -e "$root.done" ] || return 0
+	local mirror
+	mirror=$(awk '/^URIs:/ { print $2; exit }' /etc/apt/sources.list.d/debian.sources 2>/dev/null || true)
+	rm -rf "$root"
+	mkdir -p "$cache"
+	nice mmdebstrap --quiet --variant=minbase --include="$(IFS=, && echo "$*")" \
+		trixie "$root" "${mirror:-http://deb.debian.org/debian}"
+	touch "$root.done"
+}
+
+# boot FILE…: starts the machine on a copy in memory, with the files in /payload, and runs /payload/inside in it.
+# What it has to say is printed, and kept with the rest in BOOT_CACHE/last.
+boot() {
+	local work start=$SECONDS
+	work=$(mktemp -d)
+	mount -t tmpfs tmpfs "$work"
+	mkdir -p "$work"/{payload/out,upper,scratch,root}
+	cp "$@" "$work/payload/"
+	mount -t overlay overlay -o "lowerdir=$root,upperdir=$work/upper,workdir=$work/scratch" "$work/root"
+	cat >"$work/root/etc/systemd/system/boot-test.service" <<-'END'
+		[Unit]
+		After=multi-user.target
+		[Service]
+		Type=oneshot
+		ExecStart=/payload/inside
+		TimeoutStartSec=300
+	END
+	# 133: the machine has rebooted (systemd-nspawn(1), --keep-unit).
+	local result=133
+	while [ $result = 133 ]; do
+		result=0
+		SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 timeout --signal=TERM 400 \
+			systemd-nspawn --quiet --directory="$work/root" --machine="doozer-boot-$$" --register=no --keep-unit \
+			--private-network --bind="$work/payload:/payload" --boot systemd.wants=boot-test.service systemd.show_status=no \
+			>>"$work/payload/out/console" 2>&1 </dev/null || result=$?
+	done
+	cat "$work/payload/out/report" 2>/dev/null || { cat "$work/payload/out/console"; result=1; }
+	rm -rf "$cache/last"
+	cp -r "$work/payload/out" "$cache/last"
+	[ "$(cat "$work/payload/out/stage" 2>/dev/null)" = "done" ] || result=1
+	umount "$work/root" "$work"
+	rmdir "$work"
+	if [ "$result" != 0 ]; then
+		echo "$0 FAILED ($result); console, journal and pictures: $cache/last" >&2
+		exit 1
+	fi
+	echo "$0 passed in $((SECONDS - start)) s"
+}
