@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { CHAMPION_WINS } from "./games.mjs";
 import { evening, Phone, playOut, Tv } from "./harness.mjs";
+import { collisions, textBoxes } from "./layout.mjs";
 
 const state = mkdtempSync(join(tmpdir(), "doozer-"));
 after(() => rmSync(state, { recursive: true, force: true }));
@@ -122,6 +123,7 @@ evening("two TV pages with one key: the older is told, and takes the room back w
   assert.equal(await second.code(), house.code);
   await tv.on("taken");
   await tv.shot("tv-taken-960x540");
+  assert.deepEqual(collisions(await textBoxes(tv.page)), []);
   await tv.press("Enter");
   await tv.on("open");
   await second.on("taken");

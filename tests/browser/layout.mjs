@@ -1,18 +1,21 @@
 // Looks at where things stand on a page, and how large they are.
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{what: string, text: string, left: number, top: number, right: number, bottom: number, size: number}} Box lengths in pixels; `size`: of the letters */
+/** @typedef {{what: string, text: string, left: number, top: number, right: number, bottom: number, size: number, node: number}} Box lengths in pixels; `size`: of the letters; `node`: counts the texts */
 
 /**
  * The boxes of all text that is seen, a line each.
  * @param {Page} page
+ * @param {{clipped?: boolean}} [options] `clipped`: what is cut off does not count; else the whole text does, as if nothing cut it off
  * @returns {Promise<Box[]>}
  */
-export function textBoxes(page) {
-  return page.evaluate(() => {
+export function textBoxes(page, { clipped = false } = {}) {
+  return page.evaluate((clip) => {
     /** @type {Box[]} */
     const found = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    let count = 0;
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      count += 1;
       const parent = node.parentElement;
       const text = node.textContent?.trim() ?? "";
       if (!parent || !text || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
@@ -21,12 +24,23 @@ export function textBoxes(page) {
       const holder = parent.closest("[id], [class]") ?? parent;
       const what = holder.id ? `#${holder.id}` : `.${holder.classList}`;
       const size = parseFloat(getComputedStyle(parent).fontSize);
-      for (const { left, top, right, bottom, width } of range.getClientRects()) {
-        if (width > 0) found.push({ what, text, left, top, right, bottom, size });
+      // For screen readers alone: clipped to nothing.
+      if (parent.getBoundingClientRect().width <= 1) continue;
+      for (const { left, top, right, bottom } of range.getClientRects()) {
+        const box = { what, text, left, top, right, bottom, size, node: count };
+        for (let around = clip ? parent : null; around; around = around.parentElement) {
+          if (getComputedStyle(around).overflowY === "visible") continue;
+          const edge = around.getBoundingClientRect();
+          box.left = Math.max(box.left, edge.left);
+          box.top = Math.max(box.top, edge.top);
+          box.right = Math.min(box.right, edge.right);
+          box.bottom = Math.min(box.bottom, edge.bottom);
+        }
+        if (box.right > box.left && box.bottom > box.top) found.push(box);
       }
     }
     return found;
-  });
+  }, clipped);
 }
 
 /**
@@ -41,7 +55,7 @@ export function boxes(page, selector) {
     return seen.map((node) => {
       const { left, top, right, bottom } = node.getBoundingClientRect();
       const { id, className } = node;
-      return { what: id ? `#${id}` : `.${className}`, text: node.textContent?.trim().slice(0, 20) ?? "", left, top, right, bottom, size: 0 };
+      return { what: id ? `#${id}` : `.${className}`, text: node.textContent?.trim().slice(0, 20) ?? "", left, top, right, bottom, size: 0, node: 0 };
     });
   }, selector);
 }
@@ -71,6 +85,17 @@ export function overlaps(some, others, slack = 1) {
       .filter((b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack)
       .map((b) => `${say(a)} lies on ${say(b)}`),
   );
+}
+
+/**
+ * Which texts run into one another, in words.
+ * @param {Box[]} all
+ * @returns {string[]}
+ */
+export function collisions(all) {
+  // A line's box is higher than its letters, and lines of one text may stand closer than that.
+  const letters = all.map((box) => ({ ...box, top: box.top + 0.2 * (box.bottom - box.top), bottom: box.bottom - 0.2 * (box.bottom - box.top) }));
+  return letters.flatMap((box, i) => overlaps([box], letters.slice(i + 1).filter(({ node }) => node !== box.node)));
 }
 
 /** @param {Box} box */

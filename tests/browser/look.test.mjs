@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CHALLENGER_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
-import { boxes, outside, overlaps, textBoxes } from "./layout.mjs";
+import { boxes, collisions, outside, overlaps, textBoxes } from "./layout.mjs";
 import { readQr } from "./qr.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
@@ -30,6 +30,7 @@ async function look(tv, name) {
     const board = await boxes(tv.page, "#board .plate, #board > *");
     // What is black of it; how much white there is around it, readQr looks at.
     const code = await boxes(tv.page, "#qr path");
+    assert.deepEqual(collisions(text), [], `${name} at ${width}: texts on one another`);
     assert.deepEqual(overlaps(text, code), [], `${name} at ${width}: on the code`);
     assert.deepEqual(overlaps(text.filter(({ what }) => !what.includes("board")), board.slice(-1)), [], `${name} at ${width}: on the board`);
     assert.deepEqual(overlaps(code, board), [], `${name} at ${width}: the code on the board`);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CHALLENGER_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
-import { boxes, outside } from "./layout.mjs";
+import { boxes, collisions, outside, textBoxes } from "./layout.mjs";
 
 /** @typedef {import("./harness.mjs").House} House */
 /** @typedef {import("./harness.mjs").Phone} Phone */
@@ -18,6 +18,9 @@ async function reach(phone, name) {
     assert(controls.length > 0, `${name}: there are controls`);
     assert.deepEqual(outside(controls, { left: 0, top: 0, right: width, bottom: height }), [], `${name} at ${width} × ${height}`);
     const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    // What asks whether to leave lies over the rest.
+    const asks = (await boxes(phone.page, "#ask")).length > 0;
+    assert.deepEqual(asks ? [] : collisions(await textBoxes(phone.page, { clipped: true })), [], `${name} at ${width} × ${height}: texts on one another`);
     assert.equal(wide, 0, `${name} at ${width} × ${height} scrolls sideways`);
   }
   await phone.page.setViewportSize({ width: 390, height: 844 });

@@ -13,9 +13,9 @@ export function drift(stage) {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const at = (/** @type {"x" | "y"} */ axis) => {
       const swing = Math.sin((performance.now() / 60_000 / SWING_MIN[axis]) * 2 * Math.PI);
-      // Whole pixels of the screen, or text and code would blur.
-      return Math.round(swing * FAR_REM[axis] * rem * devicePixelRatio) / devicePixelRatio;
+      // Whole pixels of the screen, or text and code would blur; said in rem, so that a smaller picture drifts less at once.
+      return Math.round(swing * FAR_REM[axis] * rem * devicePixelRatio) / devicePixelRatio / rem;
     };
-    stage.style.transform = `translate(${at("x")}px, ${at("y")}px)`;
+    stage.style.transform = `translate(${at("x")}rem, ${at("y")}rem)`;
   }, STEP_MS);
 }
