@@ -13,7 +13,7 @@ own_mounts() {
 package() {
 	package=${1:-}
 	if [ -z "$package" ]; then
-		PROFILE=${PROFILE:-release} deploy/package amd64
+		PROFILE=${PROFILE:-dev} deploy/package amd64
 		package=$(find target/debian -name '*_amd64.deb' -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-)
 	fi
 }
