@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { CHALLENGER_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 import { boxes, collisions, outside, overlaps, textBoxes } from "./layout.mjs";
-import { readQr } from "./qr.mjs";
+import { assertQuiet, readQr } from "./qr.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
 
@@ -21,6 +21,7 @@ async function look(tv, name) {
   for (const [width = 0, height = 0] of SIZES) {
     await tv.page.setViewportSize({ width, height });
     await tv.still();
+    const modules = await tv.page.evaluate(() => /** @type {SVGSVGElement} */ (document.querySelector("#qr")).viewBox.baseVal.width - 8);
     const png = await tv.shot(`wide-${name}-${width}x${height}`);
     const safe = { left: width * SAFE, top: height * SAFE, right: width * (1 - SAFE), bottom: height * (1 - SAFE) };
     const text = await textBoxes(tv.page);
@@ -37,6 +38,7 @@ async function look(tv, name) {
     const small = text.filter(({ size }) => size < height * SMALLEST - 0.5);
     assert.deepEqual(small.map(({ what, text: words, size }) => `${what} "${words}" ${size} px`), [], `${name} at ${width}: too small`);
     assert.match(readQr(png), new RegExp(`/${tv.house.code}$`), `${name} at ${width}: the code`);
+    if (code[0]) assertQuiet(png, code[0], modules);
   }
   await tv.page.setViewportSize({ width: 960, height: 540 });
 }
@@ -71,7 +73,7 @@ for (const slug of ["four", "reversi"]) {
       await tv.on("rematch");
       await look(tv, `${slug}-rematch`);
     }
-  }, { result: 12 });
+  }, { result: 20 });
 }
 
 evening("eight people wait, and the line stays in its place", async (house) => {
