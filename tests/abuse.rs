@@ -4,6 +4,8 @@
 
 #[path = "abuse/bytes.rs"]
 mod bytes;
+#[path = "abuse/files.rs"]
+mod files;
 #[path = "abuse/heads.rs"]
 mod heads;
 #[path = "abuse/pages.rs"]

@@ -9,9 +9,9 @@ use real::page::{Cut, Page};
 use real::table::{Table, turn};
 use real::{Daemon, Scratch, WAIT};
 use serde_json::{Value, json};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
@@ -88,9 +88,8 @@ fn goes_on(shown: &Value, now: &Value) {
 }
 
 /// Plays until the link breaks, then comes back and looks whether all is as it was shown; `kills` times.
-fn evening(to: SocketAddr, game: &str, seed: u64, kills: usize, back: &AtomicUsize) -> usize {
+fn evening(mut table: Table, seed: u64, kills: usize, back: &AtomicUsize) -> usize {
     let mut random = StdRng::seed_from_u64(seed);
-    let mut table = Table::open(to, HERE, game, &NICKS[..4]).unwrap();
     let mut taps = 0;
     for _ in 0..kills {
         loop {
@@ -152,18 +151,22 @@ fn a_kill_loses_nothing_that_was_shown() {
     let to = daemon.address;
     let mut random = StdRng::seed_from_u64(11);
     let back = [const { AtomicUsize::new(0) }; 3];
-    let failed = AtomicBool::new(false);
+    let tables = ["reversi", "four", "reversi"].map(|game| Table::open(to, HERE, game, &NICKS[..4]).unwrap());
     let taps: usize = std::thread::scope(|scope| {
-        let games = ["reversi", "four", "reversi"].into_iter().zip(&back).enumerate();
-        let rooms: Vec<_> = games
-            .map(|(seed, (game, back))| scope.spawn(move || evening(to, game, seed as u64, kills, back)))
+        let played = tables.into_iter().zip(&back).enumerate();
+        let rooms: Vec<_> = played
+            .map(|(seed, (table, back))| scope.spawn(move || evening(table, seed as u64, kills, back)))
             .collect();
         for kill in 1..=kills {
             std::thread::sleep(Duration::from_millis(random.random_range(100..900)));
             daemon.kill();
             daemon = Daemon::at(to, &args);
-            while !back.iter().all(|back| back.load(SeqCst) >= kill) && !failed.load(SeqCst) {
-                failed.store(rooms.iter().any(|room| room.is_finished()) && kill < kills, SeqCst);
+            while !back.iter().all(|back| back.load(SeqCst) >= kill) {
+                let failed = rooms
+                    .iter()
+                    .zip(&back)
+                    .any(|(room, back)| room.is_finished() && back.load(SeqCst) < kill);
+                assert!(!failed, "after {kill} kills");
                 std::thread::sleep(Duration::from_millis(5));
             }
         }

@@ -345,3 +345,45 @@ test("without a place to remember it never reloads", () => {
   globalThis.sessionStorage = storage;
   assert.equal(reloads, 0);
 });
+
+// Longer than the second that a restart takes; with systemd's socket the port is never gone at all.
+for (const down of [200, 900, 1400]) {
+  test(`a bar full of pages comes back within a second of the port, and never all at once (${down} ms down)`, () => {
+    let seed = 7;
+    const fixed = Math.random;
+    // A generator that is good enough to be unlike itself (Numerical Recipes' constants).
+    Math.random = () => {
+      seed = (seed * 1664525 + 1013904223) % 2 ** 32;
+      return seed / 2 ** 32;
+    };
+    const back = new Set();
+    const tries = [];
+    const many = Array.from({ length: 50 }, (_, i) => {
+      new Link(() => hello, { message: () => back.add(i), state() {} });
+      last().open();
+      last().says(welcome());
+      return last();
+    });
+    tick(6_000);
+    for (const socket of made) socket.says({ t: "hb" });
+    back.clear();
+    const lost = clock.now;
+    for (const socket of many) socket.dies();
+    for (let ms = 1; ms <= down + 1_000; ms += 1) {
+      const before = made.length;
+      tick(1);
+      for (const socket of made.slice(before)) {
+        tries.push(clock.now - lost);
+        if (ms <= down) socket.dies();
+        else {
+          socket.open();
+          socket.says(welcome());
+        }
+      }
+    }
+    Math.random = fixed;
+    assert.equal(back.size, 50, "all are back within a second");
+    const most = Math.max(...tries.map((at) => tries.filter((other) => other >= at && other < at + 50).length));
+    assert.ok(most <= 20, `${most} of 50 came within 50 ms`);
+  });
+}

@@ -1,0 +1,62 @@
+//! Field report B55: a daemon that runs out of file descriptors.
+
+use crate::real::page::Page;
+use crate::real::table::Table;
+use crate::real::{Daemon, connect, many_files};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
+/// What the daemon gets, as by `LimitNOFILE=64`.
+const FILES: usize = 64;
+/// How long it is left without any, in seconds.
+const WITHOUT_S: u64 = 3;
+
+/// That many other addresses.
+fn addresses(many: u32) -> impl Iterator<Item = Ipv4Addr> {
+    (0..many).map(|n| Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 0, 2, 1)) + n))
+}
+
+#[test]
+fn out_of_descriptors_and_back() {
+    many_files();
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        &format!("ulimit -n {FILES} && exec \"$0\" \"$@\""),
+        env!("CARGO_BIN_EXE_doozer-box"),
+    ]);
+    let daemon = Daemon::by(command, SocketAddr::from((HERE, 0)), &["--result", "0.2"]);
+    let mut table = Table::open(daemon.address, HERE, "four", &["Wren", "Heron"]).unwrap();
+
+    // More that say nothing than it has files: they make room for one another and for those who ask.
+    let idle: Vec<_> = addresses(100).filter_map(|from| connect(daemon.address, from).ok()).collect();
+    for _ in 0..20 {
+        table.tap(|moves| moves.len() / 2).unwrap();
+    }
+    assert!(daemon.descriptors() <= FILES);
+    drop(idle);
+    assert!(daemon.get("/healthz", HERE).is_ok());
+
+    // As many TVs as it has files for: nobody more can be let in, and nobody is made to go.
+    let mut tvs = Vec::new();
+    while daemon.descriptors() < FILES {
+        tvs.push(Page::tv(daemon.address, Ipv4Addr::new(127, 0, 3, tvs.len() as u8 + 1), "four").unwrap());
+    }
+    let waiting: Vec<_> = addresses(50).filter_map(|from| connect(daemon.address, from).ok()).collect();
+    let (begun, ticks) = (Instant::now(), daemon.ticks());
+    while begun.elapsed() < Duration::from_secs(WITHOUT_S) {
+        table.tap(|moves| moves.len() / 2).unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let used = daemon.ticks() - ticks;
+    println!("out of descriptors: {used} hundredths of processor time in {:?}", begun.elapsed());
+    // Of its own time, not of ours: it does not ask in a loop.
+    assert!(used < 100 * WITHOUT_S / 2, "{used} hundredths of a second");
+    assert!(daemon.log().matches("accepting failed").count() <= 2, "{}", daemon.log());
+    drop((tvs, waiting));
+    assert!(daemon.get("/healthz", HERE).is_ok());
+    table.tap(|moves| moves.len() / 2).unwrap();
+    assert_eq!(daemon.metric("doozer_panics_total"), 0.0);
+}
