@@ -110,4 +110,8 @@ evening("the winning stones pulse by transform alone, as long as the result stan
   await tv.page.waitForFunction(() => document.querySelector("#board")?.getAnimations({ subtree: true }).some((animation) => animation.effect?.getComputedTiming().iterations === Infinity));
   const started = await tv.page.evaluate(() => window.started);
   assert.deepEqual(started.flatMap(({ properties }) => properties.filter((property) => !CHEAP.has(property))), []);
+  const pulses = await tv.page.evaluateHandle(() => document.querySelector("#board")?.getAnimations({ subtree: true }) ?? []);
+  await heron.page.tap("#rematch");
+  await tv.on("play");
+  assert.deepEqual(await pulses.evaluate((all) => all.map(({ playState }) => playState).filter((state) => state === "running")), [], "what is gone must not go on pulsing unseen");
 });

@@ -49,6 +49,17 @@ export function say(node, text) {
 }
 
 /**
+ * Replaces what is in an element, and ends what moves in it: an animation without an end would go on for ever on what is
+ * not seen any more, and keep the page busy in every frame.
+ * @param {Element} node
+ * @param {...Node} children
+ */
+export function replace(node, ...children) {
+  for (const animation of node.getAnimations({ subtree: true })) animation.cancel();
+  node.replaceChildren(...children);
+}
+
+/**
  * @param {Element} node
  * @param {Record<string, string | number | boolean | null | undefined>} attributes
  */

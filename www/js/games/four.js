@@ -1,5 +1,5 @@
 // Four in a Row as the pages show it. The stones lie behind a wooden frame with holes.
-import { el, svg } from "../dom.js";
+import { el, replace, svg } from "../dom.js";
 import { COLOURS, RADIUS, disc, stone } from "../stone.js";
 import { cell, mark, move, plate, shake, stones } from "./grid.js";
 import { calm, keys } from "./buttons.js";
@@ -153,7 +153,7 @@ function ringer(layer, place) {
     });
     // What beats for ever would hold its stone for ever.
     for (const animation of layer.getAnimations({ subtree: true })) animation.cancel();
-    layer.replaceChildren(...nodes);
+    replace(layer, ...nodes);
     const wait = fell ? fallMs(Math.floor(fell.at / COLUMNS)) + BOUNCE_MS : 0;
     nodes.forEach((node, n) => {
       if (wait) node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], { duration: wait });

@@ -1,5 +1,5 @@
 // The picture: the newest view, shared out to the parts of the page that draw it.
-import { say } from "../dom.js";
+import { replace, say } from "../dom.js";
 import { GAMES } from "../games/index.js";
 import { announce, Banner } from "./banner.js";
 import { drawLine, SeatCard } from "./cards.js";
@@ -114,9 +114,7 @@ export class Screen {
    * @returns {T}
    */
   #put(board) {
-    // What beats for ever on the old one would hold it for ever.
-    for (const animation of this.#place.getAnimations({ subtree: true })) animation.cancel();
-    this.#place.replaceChildren(...(board ? [board.board.el] : []));
+    replace(this.#place, ...(board ? [board.board.el] : []));
     this.#board = board;
     return board;
   }
