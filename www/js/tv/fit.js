@@ -5,6 +5,8 @@ const SMALLEST_REM = 1.25;
 
 /** What each box was fitted for. All lengths are in rem, so only new text or another layout makes it anew. @type {WeakMap<Element, string>} */
 const fitted = new WeakMap();
+/** Boxes to be looked at when all of a picture is written: looking in between would lay the page out again and again. @type {Map<Element, string>} */
+const waiting = new Map();
 
 /**
  * A line of text that fits: `<p class="fit"><span>…</span></p>`. The box's width and its largest letters come from the style sheet.
@@ -19,16 +21,27 @@ export function fit(box, ...text) {
   const { layout } = /** @type {HTMLElement} */ (box.closest("[data-layout]")).dataset;
   const wanted = `${layout} ${line.textContent}`;
   if (fitted.get(box) === wanted) return;
-  const room = box.getBoundingClientRect().width;
-  if (!room) return; // Not on the screen: there is nothing to fit it into yet.
-  fitted.set(box, wanted);
+  if (!waiting.size) queueMicrotask(fitAll);
+  waiting.set(box, wanted);
+  if (line.style.fontSize) line.style.fontSize = line.style.transform = "";
+}
 
-  line.style.fontSize = line.style.transform = "";
-  const scale = (room / line.getBoundingClientRect().width) * 0.99;
-  if (scale >= 0.99) return;
-  const largest = parseFloat(getComputedStyle(box).fontSize);
+/** First looks at all boxes, then writes. */
+function fitAll() {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const smaller = Math.min(1, Math.max(scale, (SMALLEST_REM * rem) / largest));
-  line.style.fontSize = `${smaller}em`;
-  if (scale < smaller) line.style.transform = `scaleX(${scale / smaller})`;
+  const seen = [...waiting].map(([box, wanted]) => {
+    const line = /** @type {HTMLElement} */ (box.firstElementChild);
+    const room = box.getBoundingClientRect().width;
+    // Not on the screen: there is nothing to fit it into yet.
+    if (room) fitted.set(box, wanted);
+    const scale = room && (room / line.getBoundingClientRect().width) * 0.99;
+    return { line, scale, largest: scale && scale < 0.99 ? parseFloat(getComputedStyle(box).fontSize) : 0 };
+  });
+  waiting.clear();
+  for (const { line, scale, largest } of seen) {
+    if (!largest) continue;
+    const smaller = Math.min(1, Math.max(scale, (SMALLEST_REM * rem) / largest));
+    line.style.fontSize = `${smaller}em`;
+    if (scale < smaller) line.style.transform = `scaleX(${scale / smaller})`;
+  }
 }
