@@ -5,10 +5,11 @@
 
 use crate::limits::CONTROLS_MAX;
 use async_tungstenite::tungstenite::Utf8Bytes;
-use smol::channel::{Receiver, Sender, bounded};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::future::poll_fn;
 use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
 
 /// One printed message, shared by all pages that get the same.
 pub type Frame = Utf8Bytes;
@@ -27,79 +28,81 @@ struct Waiting {
     controls: VecDeque<Frame>,
     view: Option<Frame>,
     close: Option<u16>,
+    /// The connection, while it waits. Plainer than a channel's bell, which a page would ring and make anew for every view.
+    bell: Option<Waker>,
+    /// The hub has dropped its end.
+    gone: bool,
 }
 
 /// The hub's end.
-#[derive(Clone, Debug)]
-pub struct Outbox {
-    waiting: Rc<RefCell<Waiting>>,
-    bell: Sender<()>,
-}
+#[derive(Debug)]
+pub struct Outbox(Rc<RefCell<Waiting>>);
 
 /// The connection's end.
 #[derive(Debug)]
-pub struct Mailbox {
-    waiting: Rc<RefCell<Waiting>>,
-    bell: Receiver<()>,
-}
+pub struct Mailbox(Rc<RefCell<Waiting>>);
 
 /// A new pair of ends.
 pub fn outbox() -> (Outbox, Mailbox) {
     let waiting = Rc::new(RefCell::new(Waiting::default()));
-    let (ring, bell) = bounded(1);
-    (Outbox { waiting: waiting.clone(), bell: ring }, Mailbox { waiting, bell })
+    (Outbox(waiting.clone()), Mailbox(waiting))
 }
 
 impl Outbox {
     /// Sends a view: one that still waits is replaced, since every view is a whole picture.
     pub fn view(&self, frame: Frame) {
-        self.waiting.borrow_mut().view = Some(frame);
-        self.ring();
+        self.change(|waiting| waiting.view = Some(frame));
     }
 
     /// Sends any other message, in order and before the view that waits. A page that reads nothing
     /// loses the oldest of more than [`CONTROLS_MAX`].
     pub fn tell(&self, frame: Frame) {
-        let mut waiting = self.waiting.borrow_mut();
-        if waiting.controls.len() == CONTROLS_MAX {
-            waiting.controls.pop_front();
-        }
-        waiting.controls.push_back(frame);
-        drop(waiting);
-        self.ring();
+        self.change(|waiting| {
+            if waiting.controls.len() == CONTROLS_MAX {
+                waiting.controls.pop_front();
+            }
+            waiting.controls.push_back(frame);
+        });
     }
 
     /// Closes the connection with this code once the messages before it are out; no view follows.
     pub fn close(&self, code: u16) {
-        let mut waiting = self.waiting.borrow_mut();
-        waiting.view = None;
-        waiting.close.get_or_insert(code);
-        drop(waiting);
-        self.ring();
+        self.change(|waiting| {
+            waiting.view = None;
+            waiting.close.get_or_insert(code);
+        });
     }
 
-    fn ring(&self) {
-        // Full means that the connection has been rung already.
-        let _ = self.bell.try_send(());
+    fn change(&self, change: impl FnOnce(&mut Waiting)) {
+        let mut waiting = self.0.borrow_mut();
+        change(&mut waiting);
+        let bell = waiting.bell.take();
+        drop(waiting);
+        if let Some(bell) = bell {
+            bell.wake();
+        }
+    }
+}
+
+impl Drop for Outbox {
+    fn drop(&mut self) {
+        self.change(|waiting| waiting.gone = true);
     }
 }
 
 impl Mailbox {
     /// What to do next, waiting until there is something. Dropping the future loses nothing.
     pub async fn next(&self) -> Out {
-        loop {
-            if let Some(out) = self.take() {
-                return out;
-            }
-            if self.bell.recv().await.is_err() {
-                return self.take().unwrap_or(Out::Close(1001));
-            }
-        }
+        poll_fn(|cx| match self.take() {
+            Some(out) => Poll::Ready(out),
+            None => self.wait(cx, |waiting| waiting.gone).map(|()| Out::Close(1001)),
+        })
+        .await
     }
 
     /// What to do next, if there is something now.
     pub fn take(&self) -> Option<Out> {
-        let mut waiting = self.waiting.borrow_mut();
+        let mut waiting = self.0.borrow_mut();
         if let Some(frame) = waiting.controls.pop_front() {
             return Some(Out::Frame(frame));
         }
@@ -111,12 +114,20 @@ impl Mailbox {
 
     /// Waits until a close waits: a writer that is stuck in a send gives up then. Takes nothing.
     pub async fn closing(&self) {
-        // What else rings meanwhile is found by `next`, which looks before it waits for the bell.
-        while self.waiting.borrow().close.is_none() {
-            if self.bell.recv().await.is_err() {
-                return;
-            }
+        poll_fn(|cx| self.wait(cx, |waiting| waiting.close.is_some() || waiting.gone)).await;
+    }
+
+    /// Waits for that. One task alone waits for a mailbox: its connection's.
+    fn wait(&self, cx: &Context<'_>, until: impl Fn(&Waiting) -> bool) -> Poll<()> {
+        let mut waiting = self.0.borrow_mut();
+        if until(&waiting) {
+            return Poll::Ready(());
         }
+        match &mut waiting.bell {
+            Some(bell) => bell.clone_from(cx.waker()),
+            bell => *bell = Some(cx.waker().clone()),
+        }
+        Poll::Pending
     }
 }
 

@@ -108,19 +108,23 @@ impl Hub {
     pub async fn run(mut self, events: Receiver<Event>, clock: Clock) {
         let feed_ms = notify::watchdog_interval().map(|every| every.as_millis() as Ms);
         let mut feed = feed_ms.map(|_| clock.now());
+        // Set anew only for what is due earlier: every move puts a deadline off, and setting a timer costs more than
+        // one look too many when it fires.
+        let mut alarm = (Ms::MAX, smol::Timer::never());
         loop {
-            let due = self.deadline().into_iter().chain(feed).min();
+            let due = self.deadline().into_iter().chain(feed).min().unwrap_or(Ms::MAX);
+            if due < alarm.0 {
+                alarm = (due, smol::Timer::at(clock.instant(due)));
+            }
             let next = async { Some(events.recv().await.unwrap_or(Event::Stop)) };
-            let event = match due {
-                None => next.await,
-                Some(at) => {
-                    let timer = async {
-                        smol::Timer::at(clock.instant(at)).await;
-                        None
-                    };
-                    smol::future::or(next, timer).await
-                }
+            let timer = async {
+                (&mut alarm.1).await;
+                None
             };
+            let event = smol::future::or(next, timer).await;
+            if event.is_none() {
+                alarm = (Ms::MAX, smol::Timer::never());
+            }
             let now = clock.now();
             match event {
                 Some(Event::Stop) => break self.goodbye(),
