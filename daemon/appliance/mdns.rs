@@ -1,6 +1,6 @@
 //! The box's name on the network, `doozer.local`, and the services that it offers there.
 
-use mdns_sd::{DaemonEvent, DnsNameChange, IfKind, IfPredicate, Receiver, ServiceDaemon, ServiceInfo};
+use mdns_sd::{DaemonEvent, IfKind, IfPredicate, RRType, Receiver, ServiceDaemon, ServiceInfo};
 use smol::Timer;
 use smol::future::FutureExt;
 use std::collections::BTreeMap;
@@ -18,14 +18,30 @@ const GOODBYE_MAX: Duration = Duration::from_secs(1);
 /// Seconds between looks at the machine's addresses while nothing is known to have changed.
 const LOOK_SECONDS: u32 = 60;
 
-/// The responder, on a thread of its own, and what is known of the names it holds.
+/// The responder, on a thread of its own.
 pub struct Mdns {
     daemon: ServiceDaemon,
     events: Receiver<DaemonEvent>,
     services: Vec<String>,
-    /// The host name held, by interface: each is a network of its own.
+    names: Names,
+}
+
+/// The host names held, by interface: each is a network of its own, and may hold another.
+#[derive(Debug, Default)]
+struct Names {
     held: BTreeMap<String, String>,
     renames: usize,
+}
+
+/// What an event of the responder means.
+#[derive(Debug, PartialEq, Eq)]
+enum News {
+    /// Nothing that anyone need know.
+    Nothing,
+    /// Another name is held.
+    Held,
+    /// Names are taken again and again: better none.
+    GiveUp,
 }
 
 impl Mdns {
@@ -51,13 +67,13 @@ impl Mdns {
             services.push(info.get_fullname().to_owned());
             daemon.register(info.enable_addr_auto())?;
         }
-        Ok(Self { daemon, events, services, held: BTreeMap::new(), renames: 0 })
+        Ok(Self { daemon, events, services, names: Names::default() })
     }
 
     /// The host name (`doozer.local`) held on this interface, else on any; `None` while none is.
     pub fn name(&self, interface: Option<&str>) -> Option<String> {
-        let here = interface.and_then(|interface| self.held.get(interface));
-        here.or_else(|| self.held.values().next()).cloned()
+        let held = &self.names.held;
+        interface.and_then(|interface| held.get(interface)).or_else(|| held.values().next()).cloned()
     }
 
     /// Waits until the names held may have changed. Dropping the future loses nothing.
@@ -65,50 +81,22 @@ impl Mdns {
         loop {
             let Ok(event) = self.events.recv_async().await else {
                 log::error!(event = "mdns"; "The name on the network is no longer answered for");
-                self.held.clear();
+                self.names.held.clear();
                 // The channel is closed for good; the caller has been told once.
                 return std::future::pending().await;
             };
-            if self.note(&event) {
-                return;
-            }
-        }
-    }
-
-    /// Notes what happened; true when the names held have changed.
-    fn note(&mut self, event: &DaemonEvent) -> bool {
-        match event {
-            DaemonEvent::Announce(_, name_and_interface) => {
-                let Some((name, interface)) = name_and_interface.split_once(".local.:") else { return false };
-                let name = format!("{name}.local");
-                let before = self.held.insert(interface.to_owned(), name.clone());
-                let new = before.as_ref() != Some(&name);
-                if new {
-                    log::info!(event = "mdns", interface = interface; "This box is {name} on {interface}");
+            match self.names.note(&event) {
+                News::Nothing => continue,
+                News::Held => {}
+                News::GiveUp => {
+                    log::warn!(event = "mdns", count = RENAMES_MAX; "Every name is taken again and again: doing without one");
+                    for service in &self.services {
+                        let _ = self.daemon.unregister(service);
+                    }
                 }
-                new
             }
-            DaemonEvent::NameChange(change) => self.renamed(change),
-            DaemonEvent::Error(error) => {
-                log::warn!(event = "mdns"; "Name on the network: {error}");
-                false
-            }
-            _ => false,
+            return;
         }
-    }
-
-    fn renamed(&mut self, change: &DnsNameChange) -> bool {
-        log::debug!(event = "mdns"; "{} is taken, now {}", change.original, change.new_name);
-        self.renames += 1;
-        if self.renames != RENAMES_MAX {
-            return false;
-        }
-        log::warn!(event = "mdns", count = self.renames; "Every name is taken again and again: doing without one");
-        for service in &self.services {
-            let _ = self.daemon.unregister(service);
-        }
-        self.held.clear();
-        true
     }
 
     /// The machine's addresses may have changed: answers with the new ones from now on. Takes a
@@ -136,5 +124,79 @@ impl Mdns {
             Timer::after(GOODBYE_MAX).await;
         };
         goodbye.or(too_long).await;
+    }
+}
+
+impl Names {
+    fn note(&mut self, event: &DaemonEvent) -> News {
+        match event {
+            // The names given up are counted: a network may make two machines take turns for ever.
+            DaemonEvent::NameChange(change) if change.rr_type == RRType::A => {
+                log::debug!(event = "mdns"; "{} is taken, now {}", change.original, change.new_name);
+                self.renames += 1;
+                if self.renames < RENAMES_MAX {
+                    return News::Nothing;
+                }
+                self.held.clear();
+                if self.renames == RENAMES_MAX { News::GiveUp } else { News::Nothing }
+            }
+            // Said of each service and interface: `doozer.local.:eth0`.
+            DaemonEvent::Announce(_, what) if self.renames < RENAMES_MAX => {
+                let Some((name, interface)) = what.split_once(".local.:") else { return News::Nothing };
+                let name = format!("{name}.local");
+                if self.held.get(interface) == Some(&name) {
+                    return News::Nothing;
+                }
+                log::info!(event = "mdns", interface = interface; "This box is {name} on {interface}");
+                self.held.insert(interface.to_owned(), name);
+                News::Held
+            }
+            DaemonEvent::Error(error) => {
+                log::warn!(event = "mdns"; "Name on the network: {error}");
+                News::Nothing
+            }
+            _ => News::Nothing,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mdns_sd::DnsNameChange;
+
+    fn announced(what: &str) -> DaemonEvent {
+        DaemonEvent::Announce("Doozer Box._http._tcp.local.".into(), what.into())
+    }
+
+    fn renamed() -> DaemonEvent {
+        DaemonEvent::NameChange(DnsNameChange {
+            original: "doozer.local.".into(),
+            new_name: "doozer-2.local.".into(),
+            rr_type: RRType::A,
+            intf_name: "eth0".into(),
+        })
+    }
+
+    #[test]
+    fn the_name_that_is_held_is_told_once_an_interface() {
+        let mut names = Names::default();
+        assert_eq!(names.note(&announced("[192.168.1.20]")), News::Nothing, "not probed yet");
+        assert_eq!(names.note(&announced("doozer.local.:eth0")), News::Held);
+        assert_eq!(names.note(&announced("doozer.local.:eth0")), News::Nothing, "the other service");
+        assert_eq!(names.note(&announced("doozer-2.local.:wlan0")), News::Held);
+        assert_eq!(names.note(&renamed()), News::Nothing, "not held yet");
+        assert_eq!(names.note(&announced("doozer-2.local.:eth0")), News::Held);
+        assert_eq!(names.held["eth0"], "doozer-2.local");
+    }
+
+    #[test]
+    fn who_is_renamed_for_ever_gives_up_once() {
+        let mut names = Names::default();
+        names.note(&announced("doozer.local.:eth0"));
+        let told: Vec<News> = (0..100).map(|_| names.note(&renamed())).collect();
+        assert_eq!(told.iter().filter(|news| **news == News::GiveUp).count(), 1);
+        assert!(names.held.is_empty());
+        assert_eq!(names.note(&announced("doozer-99.local.:eth0")), News::Nothing);
     }
 }
