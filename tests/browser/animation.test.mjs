@@ -8,31 +8,6 @@ import { evening, playOut } from "./harness.mjs";
 /** What a board's GPU moves without layout or paint. */
 const CHEAP = new Set(["transform", "opacity"]);
 
-/**
- * Notes each animation that starts from now on, and what it changes.
- * @param {import("playwright-core").Page} page
- */
-async function note(page) {
-  await page.evaluate(() => {
-    /** @type {Set<Animation>} */
-    const known = new Set(document.getAnimations());
-    window.started = [];
-    const look = () => {
-      for (const animation of document.getAnimations()) {
-        if (known.has(animation)) continue;
-        known.add(animation);
-        const { effect } = animation;
-        if (!(effect instanceof KeyframeEffect)) continue;
-        const properties = new Set(effect.getKeyframes().flatMap((frame) => Object.keys(frame)));
-        for (const own of ["offset", "computedOffset", "easing", "composite"]) properties.delete(own);
-        window.started.push({ properties: [...properties], board: effect.target?.closest("#board") !== null });
-      }
-      requestAnimationFrame(look);
-    };
-    look();
-  });
-}
-
 /** Nothing is left standing on the board: no animation, no class that was not there before. @param {Tv} tv @param {string} classes */
 async function clean(tv, classes) {
   await tv.still();
@@ -52,8 +27,8 @@ for (const [slug, moves] of /** @type {const} */ ([["four", CHALLENGER_WINS.slic
     await tv.on("play");
     await tv.still();
     const classes = await tv.boardClasses();
-    await note(tv.page);
-    await note(wren.page);
+    await tv.note();
+    await wren.note();
     await playOut([wren, heron], moves, () => clean(tv, classes));
     for (const page of [tv.page, wren.page]) {
       const started = await page.evaluate(() => window.started);
@@ -75,7 +50,7 @@ for (const [slug, moves] of /** @type {const} */ ([["four", CHALLENGER_WINS.slic
     await tv.link("down");
     await playOut([wren, heron], moves.slice(1, 4));
     assert.equal(await tv.cells(), before, "the board stays while the daemon is not to be reached");
-    await note(tv.page);
+    await tv.note();
     door?.mend();
     await tv.link("up");
     await heron.on("theirs", "yours");
@@ -104,7 +79,7 @@ evening("the winning stones pulse by transform alone, as long as the result stan
   const wren = await house.phone("Wren");
   const heron = await house.phone("Heron");
   await tv.on("play");
-  await note(tv.page);
+  await tv.note();
   await playOut([wren, heron], CHAMPION_WINS);
   await tv.on("result");
   await tv.page.waitForFunction(() => document.querySelector("#board")?.getAnimations({ subtree: true }).some((animation) => animation.effect?.getComputedTiming().iterations === Infinity));

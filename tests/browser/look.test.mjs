@@ -82,3 +82,19 @@ evening("eight people wait, and the line stays in its place", async (house) => {
   await tv.says("#next", /HW/);
   await look(tv, "eight");
 });
+
+/** Piles of marks, giant signs, signs that stand for people, and honest names of many scripts. */
+const STRANGE = ["\ufdfd\ufdfd\ufdfd\ufdfd", `Z${"\u0301\u0323".repeat(30)}`, "\u{12031}\u{12031}\u{12031}", "\u0f56\u0f66\u0f92\u0fb2\u0f74\u0f56\u0f66", "\u0e01\u0e35\u0e49\u0e01\u0e35\u0e49", "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}", "Nguy\u1ec5n Th\u1ecb", "\u092e\u0928\u0940\u0937"];
+
+evening("names of any script stay in their place", async (house) => {
+  const tv = await house.tv();
+  /** @type {import("./harness.mjs").Phone[]} */
+  const people = [];
+  for (const nick of STRANGE) people.push(await house.phone(nick));
+  await tv.page.waitForFunction((many) => document.querySelectorAll("#people li").length === many, STRANGE.length);
+  await look(tv, "strange-menu");
+  await people[0]?.page.tap('.pick[data-slug="reversi"]');
+  await tv.on("play");
+  await people[0]?.shot("pad-strange");
+  await look(tv, "strange-play");
+});

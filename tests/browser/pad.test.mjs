@@ -131,3 +131,44 @@ evening("a guest's phone is no secure context, and the pages do without", async 
   const expected = new URL(house.box.origin).hostname === "127.0.0.1";
   for (const { page } of [tv, wren]) assert.equal(await page.evaluate(() => isSecureContext), expected);
 });
+
+evening("a keyboard alone plays, and a screen reader hears what there is", async (house) => {
+  const tv = await house.tv({ path: "/tv/four" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron", { join: false });
+  await heron.page.focus("#nick-input");
+  await heron.page.keyboard.press("ControlOrMeta+A");
+  await heron.page.keyboard.type("Heron");
+  await heron.page.keyboard.press("Enter");
+  await heron.on("yours");
+  const move = () => heron.page.evaluate(() => document.activeElement?.getAttribute("data-move") ?? null);
+  for (let i = 0; i < 12 && (await move()) === null; i += 1) await heron.page.keyboard.press("Tab");
+  const from = Number(await move());
+  await heron.page.keyboard.press(from < 6 ? "ArrowRight" : "ArrowLeft");
+  const to = Number(await move());
+  assert.equal(Math.abs(to - from), 1, "an arrow leads to the next column");
+  await heron.page.keyboard.press("Enter");
+  await tv.stones(1);
+  assert.equal(await heron.page.getAttribute(`[data-move="${to}"]`, "aria-label"), `column ${to + 1}, 1 stone`);
+  assert.equal(await wren.page.getAttribute(`[data-move="${to}"]`, "aria-label"), `column ${to + 1}, 1 stone`);
+  const mute = await wren.page.evaluate(() => {
+    const seen = [...document.querySelectorAll("button, input")].filter((node) => node.checkVisibility());
+    return seen.filter((node) => !node.textContent?.trim() && !node.getAttribute("aria-label") && !node.id.endsWith("-input")).map((node) => node.outerHTML);
+  });
+  assert.deepEqual(mute, [], "controls without a name");
+});
+
+evening("a phone that asks for less motion gets none", async (house) => {
+  const tv = await house.tv({ path: "/tv/reversi" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await wren.page.emulateMedia({ reducedMotion: "reduce" });
+  await wren.on("theirs");
+  await wren.note();
+  await heron.play(19);
+  await wren.on("yours");
+  await wren.stones(5);
+  await wren.still();
+  assert.deepEqual(await wren.page.evaluate(() => window.started.filter(({ board }) => board)), []);
+  await tv.stones(5);
+});

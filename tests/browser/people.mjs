@@ -114,6 +114,28 @@ class Shown {
       .join("");
   }
 
+  /** Notes each animation that starts from now on, and what it changes, in the page's `started`. */
+  async note() {
+    await this.page.evaluate(() => {
+      /** @type {Set<Animation>} */
+      const known = new Set(document.getAnimations());
+      window.started = [];
+      const look = () => {
+        for (const animation of document.getAnimations()) {
+          if (known.has(animation)) continue;
+          known.add(animation);
+          const { effect } = animation;
+          if (!(effect instanceof KeyframeEffect)) continue;
+          const properties = new Set(effect.getKeyframes().flatMap((frame) => Object.keys(frame)));
+          for (const own of ["offset", "computedOffset", "easing", "composite"]) properties.delete(own);
+          window.started.push({ properties: [...properties], board: effect.target?.closest("#board") !== null });
+        }
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+  }
+
   /** Waits until nothing moves any more, clocks and what pulses for ever aside. */
   async still() {
     await this.page.waitForFunction(() => window.moving().length === 0);
