@@ -75,7 +75,7 @@ pub const LINGER_BYTES_MAX: usize = 262_144;
 pub const STATE_BYTES_MAX: u64 = 1_048_576;
 /// Milliseconds of a result that are left at least after a restart: who is back first must not be seated before
 /// who is first in line.
-pub const BACK_MS: Ms = 3_000;
+pub const BACK_MS: Ms = 1_000;
 
 /// Characters of a panic's words that the log gets.
 pub const CAPTURED_PANIC_CHARS: usize = 200;
