@@ -158,5 +158,6 @@ evening(
     await robin.on("out");
     await tv.on("open");
   },
-  { rematch: 8 },
+  // Long enough to be looked at on a busy machine.
+  { result: 4, rematch: 12 },
 );

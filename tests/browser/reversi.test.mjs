@@ -33,7 +33,7 @@ evening("a whole game on two phones, counted on the TV at each of its sixty move
   await heron.says("body", /15/);
   await tv.still();
   await tv.shot("tv-reversi-result-960x540");
-});
+}, { result: 10 });
 
 evening("only lit squares can be played", async (house) => {
   const tv = await house.tv({ path: "/tv/reversi" });
