@@ -95,7 +95,7 @@ pub fn siege_of(name: &str, args: &[&str], phones: &[&str], attack: impl Fn(&Sie
     let args = [&["--result", "0.2", "--turn", "60"], args].concat();
     let daemon = Daemon::start(&args);
     let mut table = Table::open(daemon.address, HONEST, "four", phones).unwrap();
-    let mut calm = taps(&mut table, amount(10, 200), |_| false);
+    let mut calm = taps(&mut table, amount(10, 100), |_| false);
     let before = daemon.status("VmRSS");
     let siege = Siege {
         to: daemon.address,
@@ -110,7 +110,7 @@ pub fn siege_of(name: &str, args: &[&str], phones: &[&str], attack: impl Fn(&Sie
         let newcomers = scope.spawn(|| newcomers(&daemon, &siege));
         let goes_on = |_: usize| !siege.reached.load(Relaxed) && !attackers.is_finished();
         let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            taps(&mut table, amount(25, 400), goes_on)
+            taps(&mut table, amount(25, 250), goes_on)
         }));
         siege.over.store(true, Relaxed);
         attackers.join().unwrap();
