@@ -49,7 +49,7 @@ fn room(
             0 => table.phones[phone].back()?,
             1 => table.tv.back()?,
             // Somebody in line goes home without a word, and somebody new comes.
-            2 if table.phones[phone].view["role"] == "line" => {
+            2 if table.tv.view["phase"] == "play" && table.phones[phone].view["role"] == "line" => {
                 drop(table.phones.remove(phone));
                 table.phones.push(Page::phone(to, from, table.tv.room(), "Robin")?);
             }
