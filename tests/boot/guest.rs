@@ -13,12 +13,17 @@ use serde_json::{Value, json};
 use std::error::Error;
 use std::io::{BufRead, ErrorKind, stdin};
 use std::net::TcpStream;
+use std::sync::mpsc::{TryRecvError, channel};
+use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 type Res<T> = Result<T, Box<dyn Error>>;
 
 /// How long anything that must come may take.
 const WAIT: Duration = Duration::from_secs(40);
+
+/// How long a look at a socket takes on which nothing comes.
+const SOON: Duration = Duration::from_millis(20);
 
 /// One page: its socket, its key and the newest view.
 struct Page {
@@ -49,9 +54,18 @@ impl Page {
         Ok(self.socket.send(Message::text(message.to_string()))?)
     }
 
-    /// Takes in one message. An error: the link is lost.
+    /// Takes in one message, if one comes soon. An error: the link is lost.
     fn next(&mut self) -> Res<()> {
-        let Message::Text(text) = self.socket.read()? else { return Ok(()) };
+        let text = match self.socket.read() {
+            Ok(Message::Text(text)) => text,
+            Ok(_) => return Ok(()),
+            Err(tungstenite::Error::Io(error))
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
         let mut message: Value = serde_json::from_str(&text)?;
         match message["t"].as_str() {
             Some("welcome" | "room") => {
@@ -102,7 +116,7 @@ impl Page {
             if start.elapsed() > WAIT {
                 return Err("did not get back in".into());
             }
-            std::thread::sleep(Duration::from_millis(20));
+            sleep(SOON);
         }
     }
 }
@@ -113,7 +127,10 @@ fn connect(address: &str, refused: &mut u32) -> Res<WebSocket<TcpStream>> {
     })?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(WAIT))?;
-    Ok(tungstenite::client(format!("ws://{address}/ws"), stream).map_err(|error| error.to_string())?.0)
+    let (socket, _) =
+        tungstenite::client(format!("ws://{address}/ws"), stream).map_err(|error| error.to_string())?;
+    socket.get_ref().set_read_timeout(Some(SOON))?;
+    Ok(socket)
 }
 
 /// A TV with the game on and two players seated.
@@ -195,8 +212,22 @@ fn stay(address: &str) -> Res<()> {
         evening.play()?;
     }
     println!("playing in room {}", evening.tv.hello["room"]);
-    for line in stdin().lock().lines() {
-        let line = line?;
+    let (order, orders) = channel();
+    spawn(move || stdin().lock().lines().map_while(Result::ok).try_for_each(|line| order.send(line)));
+    loop {
+        let line = match orders.try_recv() {
+            Ok(line) => line,
+            // Pings are answered while nothing is asked of us. A link that is lost is seen to by `back`.
+            Err(TryRecvError::Empty) => {
+                evening
+                    .tv
+                    .next()
+                    .and_then(|()| evening.phones.iter_mut().try_for_each(Page::next))
+                    .unwrap_or_else(|_| sleep(SOON));
+                continue;
+            }
+            Err(TryRecvError::Disconnected) => break,
+        };
         match line.split_once(' ').unwrap_or((&line, "")) {
             ("move", _) => {
                 evening.play()?;

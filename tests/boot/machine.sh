@@ -27,9 +27,32 @@ machine() {
 	mirror=$(awk '/^URIs:/ { print $2; exit }' /etc/apt/sources.list.d/debian.sources 2>/dev/null || true)
 	rm -rf "$root"
 	mkdir -p "$cache"
-	nice mmdebstrap --quiet --variant=minbase --include="$(IFS=, && echo "$*")" \
+	nice mmdebstrap --quiet --variant=minbase --architectures="${ARCH:-amd64}" --include="$(IFS=, && echo "$*")" \
 		trixie "$root" "${mirror:-http://deb.debian.org/debian}"
 	touch "$root.done"
+}
+
+# boot_unit ROOT SECONDS: the unit that runs /payload/inside once the machine is up.
+boot_unit() {
+	cat >"$1/etc/systemd/system/boot-test.service" <<-END
+		[Unit]
+		After=multi-user.target
+		RequiresMountsFor=/payload
+		[Service]
+		Type=oneshot
+		ExecStart=/payload/inside
+		TimeoutStartSec=$2
+	END
+}
+
+# next_version PACKAGE OUT: the same one by a later number.
+next_version() {
+	local open
+	open=$(mktemp -d)
+	dpkg-deb -R "$1" "$open"
+	sed -i 's/^Version: .*/&+next/' "$open/DEBIAN/control"
+	dpkg-deb -b "$open" "$2" >/dev/null
+	rm -rf "$open"
 }
 
 # boot FILE…: starts the machine on a copy in memory, with the files in /payload, and runs /payload/inside in it.
@@ -41,14 +64,7 @@ boot() {
 	mkdir -p "$work"/{payload/out,upper,scratch,root}
 	cp "$@" "$work/payload/"
 	mount -t overlay overlay -o "lowerdir=$root,upperdir=$work/upper,workdir=$work/scratch" "$work/root"
-	cat >"$work/root/etc/systemd/system/boot-test.service" <<-'END'
-		[Unit]
-		After=multi-user.target
-		[Service]
-		Type=oneshot
-		ExecStart=/payload/inside
-		TimeoutStartSec=300
-	END
+	boot_unit "$work/root" 300
 	# 133: the machine has rebooted (systemd-nspawn(1), --keep-unit).
 	local result=133
 	while [ $result = 133 ]; do
