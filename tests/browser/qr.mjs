@@ -11,6 +11,9 @@ const QUIET = 4;
 /** Light from 0 to 255: as white as paper. */
 const WHITE = 230;
 
+/** How many pixels of a camera see one of the TV's: a phone is nearer than the picture is small. */
+const CAMERA = [1, 2, 3];
+
 /**
  * The text of the code in a picture.
  * @param {Buffer} png
@@ -18,9 +21,27 @@ const WHITE = 230;
  */
 export function readQr(png) {
   const { data, width, height } = PNG.sync.read(png);
-  const found = decode(new Uint8ClampedArray(data), width, height, { inversionAttempts: "dontInvert" });
-  assert(found, `no QR code to be read in ${width} × ${height}`);
-  return found.data;
+  for (const scale of CAMERA) {
+    const found = decode(seen(new Uint8ClampedArray(data), width, height, scale), width * scale, height * scale, { inversionAttempts: "dontInvert" });
+    if (found) return found.data;
+  }
+  assert.fail(`no QR code to be read in ${width} × ${height}`);
+}
+
+/**
+ * The same picture with more pixels.
+ * @param {Uint8ClampedArray} data
+ * @param {number} width
+ * @param {number} height
+ * @param {number} scale
+ */
+function seen(data, width, height, scale) {
+  const from = new Uint32Array(data.buffer);
+  const to = new Uint32Array(from.length * scale * scale);
+  for (let y = 0; y < height * scale; y += 1) {
+    for (let x = 0; x < width * scale; x += 1) to[y * width * scale + x] = from[Math.floor(y / scale) * width + Math.floor(x / scale)] ?? 0;
+  }
+  return new Uint8ClampedArray(to.buffer);
 }
 
 /**
@@ -35,8 +56,8 @@ export function assertQuiet(png, { left, top, right, bottom }, modules) {
   const quiet = Math.floor(((right - left) / modules) * QUIET) - 1;
   for (let y = Math.ceil(top) - quiet; y < Math.floor(bottom) + quiet; y += 1) {
     for (let x = Math.ceil(left) - quiet; x < Math.floor(right) + quiet; x += 1) {
-      const beside = x < Math.floor(left) || x > Math.ceil(right);
-      const above = y < Math.floor(top) || y > Math.ceil(bottom);
+      const beside = x < Math.floor(left) - 1 || x > Math.ceil(right) + 1;
+      const above = y < Math.floor(top) - 1 || y > Math.ceil(bottom) + 1;
       const at = 4 * (y * width + x);
       // A card may round the corners off, where a scanner does not look.
       if (beside !== above) assert(Math.min(...data.subarray(at, at + 3)) >= WHITE, `at ${x}, ${y} the white around the code is less than ${QUIET} modules wide`);
