@@ -5,6 +5,7 @@ use super::served::{Kind, Served};
 use rustix::event::epoll;
 use rustix::fs::Timespec;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::io;
 use std::net::Ipv4Addr;
 use std::os::fd::OwnedFd;
@@ -277,7 +278,7 @@ impl Room {
             seats: [Option<Seat<'a>>; 2],
             asker: Option<&'a str>,
             turn: Option<Turn>,
-            last: Option<serde::de::IgnoredAny>,
+            last: Option<IgnoredAny>,
         }
         #[derive(Deserialize)]
         struct Seat<'a> {
@@ -346,18 +347,17 @@ fn relay_pages(served: &Served, from: Ipv4Addr, room: usize, bytes: [usize; 3]) 
     (0..PAGES).map(|place| Page::open(served.address, from, &path(place))).collect()
 }
 
-/// The recorded games of that name, their moves only.
+/// The recorded games of that name that were played to their end, their moves only.
 fn recorded(game: &str) -> Vec<Vec<u8>> {
     #[derive(Deserialize)]
     struct Recorded {
         moves: Vec<u8>,
+        winner: Option<IgnoredAny>,
     }
     let text = match game {
         "four" => include_str!("../vectors/four_games.jsonl"),
         _ => include_str!("../vectors/reversi_games.jsonl"),
     };
-    text.lines()
-        .filter_map(|line| serde_json::from_str::<Recorded>(line).ok())
-        .map(|game| game.moves)
-        .collect()
+    let games = text.lines().filter_map(|line| serde_json::from_str::<Recorded>(line).ok());
+    games.filter(|game| game.winner.is_some()).map(|game| game.moves).collect()
 }

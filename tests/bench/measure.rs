@@ -8,11 +8,12 @@ mod relay;
 mod served;
 mod spread;
 
+use doozer_box::limits;
 use hall::{Hall, PHONES, Pace};
-use served::{Kind, Served};
+use served::{Kind, Served, busy};
 use spread::{Spread, percentile};
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A player's move every 100 ms: a game at a pace that no two people reach.
 const EVERY: Duration = Duration::from_millis(100);
@@ -25,10 +26,11 @@ const TAP_ROOMS: usize = 12;
 const P99_MS: f64 = 50.0;
 /// How long each number of rooms is tried.
 const TRY: Duration = Duration::from_secs(3);
-/// Numbers of rooms that are tried, each a twentieth more than the one before; the daemon has no more than 1,024.
+/// Numbers of rooms that are tried, each a twentieth more than the one before.
 const ROOMS_FROM: f64 = 60.0;
 const ROOMS_STEP: f64 = 1.05;
-const ROOMS_MAX: usize = 1_024;
+/// The relay's pages then need 18,000 descriptors.
+const ROOMS_MOST: usize = 2_000;
 const BOTH: [Kind; 2] = [Kind::Daemon, Kind::Relay];
 
 fn main() -> io::Result<()> {
@@ -149,19 +151,23 @@ fn rooms(bytes: [usize; 3]) -> io::Result<()> {
 
 /// The highest number of rooms on the list that is served, found by halving.
 fn most_rooms(kind: Kind, bytes: [usize; 3]) -> io::Result<usize> {
-    let nth = |n: i32| ((ROOMS_FROM * ROOMS_STEP.powi(n)) as usize).min(ROOMS_MAX);
-    let (mut served, mut not) =
-        (0, ((ROOMS_MAX as f64 / ROOMS_FROM).ln() / ROOMS_STEP.ln()).ceil() as i32 + 1);
+    let most = if kind == Kind::Daemon { limits::ROOMS_MAX } else { ROOMS_MOST };
+    let nth = |n: i32| ((ROOMS_FROM * ROOMS_STEP.powi(n)) as usize).min(most);
+    let (mut served, mut not) = (0, ((most as f64 / ROOMS_FROM).ln() / ROOMS_STEP.ln()).ceil() as i32 + 1);
     while not - served > 1 {
         let middle = (served + not) / 2;
         let server = Served::start_on_one_core(kind)?;
         let mut hall = Hall::open(&server, nth(middle), bytes)?;
         hall.play(Pace::Every(EVERY), TRY / 3, u64::MAX)?;
+        let (began, before, own) = (Instant::now(), server.busy()?, busy(std::process::id())?);
         let mut report = hall.play(Pace::Every(EVERY), TRY, u64::MAX)?;
+        let share = |time: Duration| 100.0 * time.as_secs_f64() / began.elapsed().as_secs_f64();
+        let (core, driver) = (share(server.busy()? - before), share(busy(std::process::id())? - own));
+        assert!(report.refused.is_empty(), "a recorded game was refused: {:?}", report.refused.first());
         let p99 = percentile(&mut report.us, 99.0) / 1e3;
         let asked = nth(middle) as f64 * TRY.as_secs_f64() / EVERY.as_secs_f64();
         eprintln!(
-            "  {kind:?}, {} rooms: 99 of 100 in {p99:.1} ms, {} moves of {asked}, {} views skipped",
+            "  {kind:?}, {} rooms: 99 of 100 in {p99:.1} ms, {} moves of {asked}, {} views skipped, {core:.0}% of its core, driver {driver:.0}%",
             nth(middle),
             report.moves,
             report.skipped
@@ -172,29 +178,38 @@ fn most_rooms(kind: Kind, bytes: [usize; 3]) -> io::Result<usize> {
     Ok(nth(served))
 }
 
-/// What it holds at rest and for pages that only wait.
+/// What it holds at rest, once its first guest has come (the daemon's lists of words for nicknames are made then), and for
+/// pages that only wait.
 fn memory() -> io::Result<()> {
-    println!("| memory, MB resident | daemon | bare relay | daemon, KB a page | relay, KB a page |");
+    println!(
+        "| memory, MB resident | daemon | bare relay | daemon, KB a page more | relay, KB a page more |"
+    );
     println!("| --- | --: | --: | --: | --: |");
-    let mut rest = [0.0; 2];
-    for rooms in [0, 112, 556] {
-        let mut mib = [0.0; 2];
+    let mut first = [0.0; 2];
+    for rooms in [0, 1, 112, 556] {
+        let mut mb = [0.0; 2];
         for (side, kind) in BOTH.into_iter().enumerate() {
             let served = Served::start(kind)?;
             let mut hall = Hall::open(&served, rooms, [600; 3])?;
             // One heartbeat and its answer: every buffer has been used.
-            hall.idle(Duration::from_secs(if rooms > 0 { 12 } else { 1 }))?;
-            mib[side] = served.kib("VmRSS")? / 1_000.0 * 1.024;
+            hall.idle(Duration::from_secs(if rooms > 1 { 12 } else { 1 }))?;
+            mb[side] = served.kib("VmRSS")? * 1.024 / 1_000.0;
         }
-        let pages = rooms * (PHONES + 1);
-        if pages == 0 {
-            rest = mib;
+        if rooms == 1 {
+            first = mb;
         }
-        let each = [0, 1].map(|side| match pages {
-            0 => String::new(),
-            _ => format!("{:.1}", (mib[side] - rest[side]) * 1_000.0 / pages as f64),
+        let each = [0, 1].map(|side| match rooms {
+            0 | 1 => String::new(),
+            _ => format!("{:.1}", (mb[side] - first[side]) * 1_000.0 / ((rooms - 1) * (PHONES + 1)) as f64),
         });
-        println!("| {pages} pages | {:.1} | {:.1} | {} | {} |", mib[0], mib[1], each[0], each[1]);
+        println!(
+            "| {} pages | {:.1} | {:.1} | {} | {} |",
+            rooms * (PHONES + 1),
+            mb[0],
+            mb[1],
+            each[0],
+            each[1]
+        );
     }
     println!();
     Ok(())

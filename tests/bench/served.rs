@@ -71,14 +71,9 @@ impl Served {
         Ok(self.started.elapsed())
     }
 
-    /// Time on a core so far, in all its threads.
+    /// Time on a core so far.
     pub(crate) fn busy(&self) -> io::Result<Duration> {
-        let mut ns = 0;
-        for task in fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
-            let text = fs::read_to_string(task?.path().join("schedstat"))?;
-            ns += text.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).unwrap_or(0);
-        }
-        Ok(Duration::from_nanos(ns))
+        busy(self.child.id())
     }
 
     /// A line of /proc/PID/status, in KiB.
@@ -88,6 +83,16 @@ impl Served {
         let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
         kib.ok_or_else(|| io::Error::other(format!("no {name} in its status")))
     }
+}
+
+/// Time that all threads of a process have had on a core so far.
+pub(crate) fn busy(process: u32) -> io::Result<Duration> {
+    let mut ns = 0;
+    for task in fs::read_dir(format!("/proc/{process}/task"))? {
+        let text = fs::read_to_string(task?.path().join("schedstat"))?;
+        ns += text.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).unwrap_or(0);
+    }
+    Ok(Duration::from_nanos(ns))
 }
 
 impl Drop for Served {
