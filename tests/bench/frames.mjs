@@ -84,6 +84,14 @@ const SCENES = [
     [view("four", WON, { v: 3, side: 0 }, { phase: "result", turn: null, moves: null, left: 6000, result: { winner: 0, how: "play", line: [35, 36, 37, 38], score: null, names: ["Wren", "Heron"], won: null } })], 3000],
 ];
 
+/** The next frame begins. */
+const drawn = () =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(done);
+      }),
+  );
 /** Two frames have been drawn since. */
 const settled = () =>
   page.evaluate(
@@ -188,7 +196,7 @@ async function evening() {
       cells = put(cells, [at], String(side));
       if (reversi && move === 0) cells = AFTER;
       send(view(reversi ? "reversi" : "four", cells, { v: reversi ? (move === 0 ? AT : at) : move % 7, side }));
-      await settled();
+      await drawn();
     }
     if (game % 10 === 9) send({ t: "menu", games: [], people: ["Wren"], tv: true });
   }
