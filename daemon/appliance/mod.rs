@@ -93,8 +93,18 @@ pub async fn run(network: Network, stop: Receiver<()>, mut tell: impl FnMut(Reac
             told = Some(reach.clone());
             tell(reach.clone());
         }
+        let stopped = || async {
+            let _ = stop.recv().await;
+            Then::Stop
+        };
         if let (Then::Moved, Some(mdns)) = (then, &mdns) {
-            mdns.look().await;
+            let looked = async {
+                mdns.look().await;
+                Then::Moved
+            };
+            if let Then::Stop = stopped().or(looked).await {
+                break;
+            }
         }
         let moved = async {
             news.changed().await;
@@ -107,11 +117,7 @@ pub async fn run(network: Network, stop: Receiver<()>, mut tell: impl FnMut(Reac
             }
             Then::Renamed
         };
-        let stopped = async {
-            let _ = stop.recv().await;
-            Then::Stop
-        };
-        then = stopped.or(moved).or(renamed).await;
+        then = stopped().or(moved).or(renamed).await;
         if let Then::Stop = then {
             break;
         }
