@@ -3,8 +3,8 @@
 use crate::appliance::keep::Keep;
 use crate::appliance::{self, Hotspot, Network, journal, lan::Pin, notify};
 use crate::clock::Clock;
-use crate::hub::{Event, GOODBYE, Hub, Reach, Setup};
-use crate::limits::EVENTS_MAX;
+use crate::hub::{Event, Hub, Reach, Setup};
+use crate::limits::{EVENTS_MAX, GOODBYE_MS};
 use crate::net::{self, BUILD, Budget, Door, Pages};
 use crate::options::Options;
 use crate::room::{Times, names::Words, rooms::Rooms};
@@ -119,7 +119,7 @@ async fn serve(
         }
     };
     let patience = async {
-        Timer::after(GOODBYE).await;
+        Timer::after(Duration::from_millis(GOODBYE_MS)).await;
     };
     goodbyes.or(patience).await;
     outcome

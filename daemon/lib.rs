@@ -1,7 +1,9 @@
 //! Doozer Box: a small box beside a bar's TV on which guests play 1-on-1 games, winner stays.
 //!
-//! The map, in reading order; arrows go one way, downward in this list's reverse:
-//! `games ← rule ← room ← hub ← net ← main`, with `wire` used by `hub` and `net`.
+//! The map, in reading order: [`games`] (what is played), [`rule`] (who plays), [`room`] (people, keys, codes),
+//! [`hub`] (the one task that owns all rooms), [`wire`] (what pages say and are told), [`net`] (sockets),
+//! [`appliance`] (being a box), [`house`] (all of it put together). Arrows go one way:
+//! `games ← rule ← room ← hub ← net ← house`; a test holds it.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 

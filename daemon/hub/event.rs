@@ -13,8 +13,6 @@ pub type Conn = crate::rule::people::Page;
 pub struct Peer {
     /// The page's address; IPv4 in its IPv6 clothes is undressed.
     pub ip: IpAddr,
-    /// The request's Host as sent, checked to be one of the box's own: `192.168.1.20:8080`.
-    pub host: String,
     /// The box's own address that the connection came in on.
     pub local: IpAddr,
 }

@@ -24,7 +24,6 @@ use smol::channel::Receiver;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::time::Duration;
 
 /// Who a page is to its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,9 +280,6 @@ impl Hub {
         self.stats.people.set(self.rooms.people());
     }
 }
-
-/// How long the pages are given to hear a goodbye.
-pub const GOODBYE: Duration = Duration::from_millis(crate::limits::GOODBYE_MS);
 
 #[cfg(test)]
 mod tests;

@@ -79,7 +79,7 @@ impl Hub {
                 hub.seat(conn, Seated::Phone { code: joined.code, id: joined.id });
                 hub.keep_room(joined.code);
                 hub.welcome(conn, joined.code, joined.id, now);
-                hub.show(joined.code, Change::All, Some(conn), now);
+                hub.display(joined.code, Change::All, Some(conn), now);
                 if first_ever {
                     hub.tell_tvs();
                 }
@@ -113,7 +113,7 @@ impl Hub {
                 hub.keep_rest();
                 hub.keep_room(hosted.code);
                 hub.tell_room(conn, hosted.code);
-                hub.show(hosted.code, Change::All, None, now);
+                hub.display(hosted.code, Change::All, None, now);
             }
             Err(refusal) => {
                 hub.seat(conn, Seated::Nobody { by: Some(now + JOIN_AGAIN_MS) });

@@ -15,10 +15,14 @@ impl Hub {
     /// Keeps a room that has changed, and shows it to everyone concerned but `except`.
     pub(super) fn show(&mut self, code: Code, change: Change, except: Option<Conn>, now: Ms) {
         if change == Change::All {
-            // What anyone is shown is kept before it is shown.
             self.keep_room(code);
-            self.gauge();
         }
+        self.display(code, change, except, now);
+    }
+
+    /// Shows a room that is kept already: what anyone is shown is kept before it is shown.
+    pub(super) fn display(&mut self, code: Code, change: Change, except: Option<Conn>, now: Ms) {
+        self.gauge();
         let Some(room) = self.rooms.get(code) else { return };
         if change == Change::Nothing {
             return;

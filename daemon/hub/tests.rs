@@ -42,7 +42,7 @@ impl Desk {
     fn open(&mut self) -> Ear {
         self.conns += 1;
         let (outbox, mail) = outbox();
-        let peer = Peer { ip: LAN, host: "192.168.1.20:8080".into(), local: LAN };
+        let peer = Peer { ip: LAN, local: LAN };
         self.hub.handle(Event::Opened { conn: self.conns, peer, outbox }, self.now);
         Ear { conn: self.conns, mail }
     }
@@ -195,7 +195,7 @@ fn the_kiosk_without_a_network_is_told_so() {
     desk.hub.handle(Event::Reach(Reach::default()), desk.now);
     let (outbox, mail) = outbox();
     let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    let peer = Peer { ip: here, host: "localhost".into(), local: here };
+    let peer = Peer { ip: here, local: here };
     desk.hub.handle(Event::Opened { conn: 99, peer, outbox }, desk.now);
     let tv = Ear { conn: 99, mail };
     desk.say(&tv, r#"{"t":"host","kiosk":true}"#);

@@ -165,7 +165,7 @@ impl Guest {
             return self.refuse(No::Malformed).await;
         }
         match self.write(&mut [IoSlice::new(&answer)]).await {
-            Ok(()) => After::Socket(Peer { ip: self.ip, host: head.host, local: self.local }),
+            Ok(()) => After::Socket(Peer { ip: self.ip, local: self.local }),
             Err(_) => After::HangUp,
         }
     }
