@@ -106,6 +106,9 @@ impl Door {
                 }
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
                 Err(error) => {
+                    // Without a descriptor left the kernel fails before it looks whether anybody waits:
+                    // with nobody there, whoever got the last one would have to make room for nobody.
+                    let _ = listener.readable().await;
                     count(&house.stats.door, "accept");
                     if logged.is_none_or(|at| at.elapsed() >= ACCEPT_LOG) {
                         logged = Some(Instant::now());

@@ -88,7 +88,13 @@ impl Daemon {
 
     /// Descriptors that it holds now.
     pub fn descriptors(&self) -> usize {
-        std::fs::read_dir(self.proc("fd")).unwrap().count()
+        self.descriptors_below(usize::MAX)
+    }
+
+    /// Descriptors with a lower number that it holds now. A limit is one of numbers: what was open above it before it was set stays.
+    pub fn descriptors_below(&self, limit: usize) -> usize {
+        let names = std::fs::read_dir(self.proc("fd")).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_str().unwrap().parse::<usize>().unwrap() < limit).count()
     }
 
     /// Processor time that it has used, in hundredths of a second (USER_HZ, proc(5)).
