@@ -3,7 +3,8 @@
 
 mod play;
 
-use doozer_box::games::{Entry, Four, Game, Move, Next, find, other};
+use doozer_box::games::four::Four;
+use doozer_box::games::{Entry, Game, Move, Next, find, other};
 use play::{Match, auto_wins, cells, numbers, ours, side, vectors};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;

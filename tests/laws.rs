@@ -12,6 +12,8 @@ use std::fs;
 /// Random games a game, and how many of them are looked at move by move for all of 0..=255.
 const GAMES_PLAYED: u64 = 10_000;
 const GAMES_COMBED: u64 = 300;
+/// The pages' list of games.
+const LIST: &str = "www/js/games/index.js";
 
 /// The laws of a position in which somebody is on turn.
 fn obey(entry: &Entry, at: &Match, comb: bool) {
@@ -130,7 +132,7 @@ fn every_game_has_whole_games_on_record() {
         for wanted in games {
             let mut game = Match::new(entry);
             game.play_all(&play::numbers(&wanted["moves"]));
-            assert_eq!(play::cells(&*game.game), play::ours(&wanted["final"]), "{file}: {wanted}");
+            assert_eq!(play::recorded(&*game.game), wanted["final"], "{file}: {wanted}");
             match game.outcome() {
                 Some(end) => assert_eq!(end.winner, play::side(&wanted["winner"]), "{file}: {wanted}"),
                 None => assert!(wanted["winner"].is_null(), "{file}: {wanted}"),
@@ -143,24 +145,42 @@ fn every_game_has_whole_games_on_record() {
 fn record(game: &Match) -> serde_json::Value {
     let moves: Vec<u8> = game.steps.iter().map(|step| step.v).collect();
     let winner = game.outcome().and_then(|end| end.winner).map_or("=", |side| ["O", "X"][usize::from(side)]);
-    let board = play::cells(&*game.game).replace('1', "X").replace('0', "O");
-    serde_json::json!({ "moves": moves, "winner": winner, "final": board })
+    serde_json::json!({ "moves": moves, "winner": winner, "final": play::recorded(&*game.game) })
 }
 
 #[test]
-fn pages_know_the_same_games() {
-    let index = fs::read_to_string(path("www/js/games/index.js")).unwrap();
-    let imported = |line: &str| Some(line.strip_prefix("import { ")?.split_once(" }")?.0.to_owned());
-    let pages: Vec<String> = index.lines().filter_map(imported).collect();
-    let house: Vec<&str> = GAMES.iter().map(|entry| entry.slug).collect();
-    assert_eq!(pages, house, "www/js/games/index.js imports, and GAMES");
-    let menu = format!("new Map([{}]", house.join(", "));
-    assert!(index.contains(&menu), "www/js/games/index.js lacks {menu}");
-    for entry in GAMES {
-        let file = format!("www/js/games/{}.js", entry.slug);
-        let module = fs::read_to_string(path(&file)).unwrap_or_else(|e| panic!("{file}: {e}"));
-        for fact in [format!("slug: \"{}\"", entry.slug), format!("name: \"{}\"", entry.name)] {
-            assert!(module.contains(&fact), "{file} lacks {fact}");
+fn every_game_has_its_files() {
+    let lacks = GAMES.iter().flat_map(|Entry { slug, name, .. }| {
+        let wanted = [
+            ("its rules", format!("daemon/games/{slug}.rs"), "impl Game for ".to_owned()),
+            ("tests of its rules", format!("tests/{slug}.rs"), "#[test]".to_owned()),
+            ("a whole game on record", format!("tests/vectors/{slug}_games.jsonl"), "\"moves\"".to_owned()),
+            ("its page module", format!("www/js/games/{slug}.js"), format!("export const {slug} = {{")),
+            ("its slug", format!("www/js/games/{slug}.js"), format!("slug: \"{slug}\"")),
+            ("its name", format!("www/js/games/{slug}.js"), format!("name: \"{name}\"")),
+            ("its import", LIST.to_owned(), format!("\nimport {{ {slug} }} from \"./{slug}.js\";\n")),
+            ("its line in the list", LIST.to_owned(), format!("\n  {slug},\n")),
+        ];
+        let lacks = wanted
+            .into_iter()
+            .filter(|(_, file, text)| !fs::read_to_string(path(file)).unwrap_or_default().contains(text));
+        lacks.map(move |(what, file, text)| format!("\n{slug} lacks {what}: {file} with `{}`", text.trim()))
+    });
+    let lacks: String = lacks.collect();
+    assert!(lacks.is_empty(), "{lacks}");
+}
+
+#[test]
+fn every_game_that_is_there_is_listed() {
+    for (folder, sign) in [("daemon/games", "impl Game for "), ("www/js/games", "slug: \"")] {
+        for file in fs::read_dir(path(folder)).unwrap() {
+            let file = file.unwrap().path();
+            let stem = file.file_stem().unwrap().to_str().unwrap();
+            let is_game = fs::read_to_string(&file).unwrap().contains(sign);
+            assert!(
+                !is_game || doozer_box::games::find(stem).is_some(),
+                "{stem} is not in GAMES, daemon/games/mod.rs"
+            );
         }
     }
 }

@@ -3,29 +3,15 @@
 
 mod play;
 
-use doozer_box::games::{Board, Four, Game, Next, Reversi, Side, other};
+use doozer_box::games::four::Four;
+use doozer_box::games::reversi::Reversi;
+use doozer_box::games::{Board, Game, Next, Side, other};
+use play::perft;
 use serde_json::Value;
 use std::collections::HashSet;
 
 /// Lines counted at most, for a test of seconds.
 const LINES_MAX: u64 = 6_000_000;
-
-/// Lines of exactly `depth` moves; a pass takes none, and a game that ends earlier counts nothing.
-fn perft<G: Game + Clone>(game: &G, side: Side, depth: usize) -> u64 {
-    let moves = game.moves(side);
-    if depth == 1 {
-        return moves.len() as u64;
-    }
-    let then = |&v: &u8| {
-        let mut game = game.clone();
-        match game.apply(v, side) {
-            Next::Other => perft(&game, other(side), depth - 1),
-            Next::Side(again, _) => perft(&game, again, depth - 1),
-            Next::Over(_) => 0,
-        }
-    };
-    moves.iter().map(then).sum()
-}
 
 /// Checks the counts of depth 1, 2, 3 and so on, as far as they are within the limits.
 fn check<G: Game + Clone>(what: &str, game: &G, side: Side, counts: &Value, lines_max: u64) {

@@ -3,7 +3,8 @@
 
 mod play;
 
-use doozer_box::games::{Entry, Game, Move, Next, Note, Reversi, find, other};
+use doozer_box::games::reversi::Reversi;
+use doozer_box::games::{Entry, Game, Move, Next, Note, find, other};
 use play::{Match, auto_wins, cells, numbers, ours, side, vectors};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;

@@ -3,6 +3,7 @@
 
 mod real;
 
+use doozer_box::games::GAMES;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use real::page::{Cut, Page};
@@ -34,7 +35,7 @@ fn room(
     taps: &AtomicUsize,
     end: Instant,
 ) -> Result<(), Cut> {
-    let game = ["four", "reversi"][random.random_range(0..2)];
+    let game = GAMES[random.random_range(0..GAMES.len())].slug;
     let mut table = Table::open(to, from, game, &["Wren", "Heron", "Owl", "Finch"])?;
     for _ in 0..random.random_range(40..200) {
         if Instant::now() > end {

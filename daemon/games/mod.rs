@@ -1,14 +1,12 @@
 //! WHAT is played. Pure: no clock, no I/O, no randomness, and no people.
 //!
 //! A game is a value that holds its board. Everything the house needs of it is the trait [`Game`];
-//! everything it needs to be found is one line in [`GAMES`].
+//! everything it needs to be found is its `pub mod` here and one line in [`GAMES`].
 
-mod four;
 mod grid;
-mod reversi;
 
-pub use four::Four;
-pub use reversi::Reversi;
+pub mod four;
+pub mod reversi;
 
 /// Who plays: 0 is the champion's side, 1 the challenger's. Side 1 moves first in every game.
 pub type Side = u8;
@@ -97,11 +95,11 @@ fn new<G: Game + Default + 'static>() -> Box<dyn Game> {
     Box::new(G::default())
 }
 
-/// Every game of the house, in the order of the menu. A new game is one line here.
+/// Every game of the house, in the order of the menu.
 #[rustfmt::skip]
 pub static GAMES: &[Entry] = &[
-    Entry { slug: "four", name: "Four in a Row", new_state: new::<Four> },
-    Entry { slug: "reversi", name: "Reversi", new_state: new::<Reversi> },
+    Entry { slug: "four", name: "Four in a Row", new_state: new::<four::Four> },
+    Entry { slug: "reversi", name: "Reversi", new_state: new::<reversi::Reversi> },
 ];
 
 /// The game of that slug, compared to the letter.

@@ -1,6 +1,6 @@
 // Motion: started by its event, drawn by the GPU alone, and gone when it is over.
 import assert from "node:assert/strict";
-import { CHALLENGER_WINS, CHAMPION_WINS, WHOLE_GAME } from "./games.mjs";
+import { CHAMPION_WINS, recorded, SLUGS, WHOLE_GAME } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
@@ -19,7 +19,8 @@ async function clean(tv, classes) {
   assert.equal(await tv.boardClasses(), classes, "classes have changed on the board");
 }
 
-for (const [slug, moves] of /** @type {const} */ ([["four", CHALLENGER_WINS.slice(0, 6)], ["reversi", WHOLE_GAME.moves.slice(0, 16)]])) {
+for (const slug of SLUGS) {
+  const moves = recorded(slug).slice(0, 12);
   evening(`${slug}: what moves is transform and opacity alone, and nothing is left of it`, async (house) => {
     const tv = await house.tv({ path: `/tv/${slug}` });
     const wren = await house.phone("Wren");

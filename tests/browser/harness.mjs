@@ -25,8 +25,8 @@ function lookIn() {
     /** @type {string[]} */
     const cells = [];
     for (const node of document.querySelectorAll("#board [data-cell]")) {
-      const { cell, side } = /** @type {HTMLElement | SVGElement} */ (node).dataset;
-      cells[Number(cell)] = side || cells[Number(cell)] || ".";
+      const { cell, side, count } = /** @type {HTMLElement | SVGElement} */ (node).dataset;
+      cells[Number(cell)] = side || count || cells[Number(cell)] || ".";
     }
     return cells.join("");
   };

@@ -1,6 +1,6 @@
 // The pad in a hand: small phones, phones on their side, and names that are meant to do harm.
 import assert from "node:assert/strict";
-import { CHALLENGER_WINS } from "./games.mjs";
+import { CHALLENGER_WINS, SLUGS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 import { boxes, collisions, outside, textBoxes } from "./layout.mjs";
 
@@ -26,7 +26,7 @@ async function reach(phone, name) {
   await phone.page.setViewportSize({ width: 390, height: 844 });
 }
 
-for (const slug of ["four", "reversi"]) {
+for (const slug of SLUGS) {
   evening(`every control is in reach on every screen: ${slug}`, async (house) => {
     const tv = await house.tv();
     const wren = await house.phone("WWWWWWWWWWWW", { join: false });

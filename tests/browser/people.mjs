@@ -65,7 +65,7 @@ class Shown {
   }
 
   /**
-   * What lies on the board, one character a cell: `.`, `0` or `1`.
+   * What lies on the board, cell by cell: `.`, `0` or `1`, or where the game counts how many lie there.
    * @returns {Promise<string>}
    */
   cells() {

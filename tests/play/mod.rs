@@ -4,7 +4,7 @@
 use doozer_box::games::{Board, Entry, Field, Game, Move, Next, Note, Outcome, Side, other};
 use rand::RngExt;
 use rand::rngs::SmallRng;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
 /// Moves that no playout of any game may need.
@@ -42,6 +42,36 @@ pub(crate) fn cells(game: &dyn Game) -> String {
     let Board(fields) = game.board();
     let texts = fields.into_iter().filter(|(name, _)| *name == "cells");
     texts.map(|(_, field)| if let Field::Text(text) = field { text } else { panic!("{field:?}") }).collect()
+}
+
+/// A board as records keep it: its cells as `X` and `O`, or all its fields if it has no cells.
+pub(crate) fn recorded(game: &dyn Game) -> Value {
+    let Board(fields) = game.board();
+    if fields.iter().any(|(name, _)| *name == "cells") {
+        return cells(game).replace('1', "X").replace('0', "O").into();
+    }
+    let value = |field| match field {
+        Field::Text(text) => json!(text),
+        Field::Numbers(numbers) => json!(numbers),
+    };
+    fields.into_iter().map(|(name, field)| (name.to_owned(), value(field))).collect::<Map<_, _>>().into()
+}
+
+/// Lines of exactly `depth` moves; a pass takes none, and a game that ends earlier counts nothing.
+pub(crate) fn perft<G: Game + Clone>(game: &G, side: Side, depth: usize) -> u64 {
+    let moves = game.moves(side);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let then = |&v: &u8| {
+        let mut game = game.clone();
+        match game.apply(v, side) {
+            Next::Other => perft(&game, other(side), depth - 1),
+            Next::Side(again, _) => perft(&game, again, depth - 1),
+            Next::Over(_) => 0,
+        }
+    };
+    moves.iter().map(then).sum()
 }
 
 /// One move of a line of play, and what came of it.

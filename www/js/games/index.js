@@ -1,4 +1,4 @@
-// The games as pages know them: slug -> module. A new game is one line here, and its file beside this one.
+// The games as pages know them: slug -> module. A new game is its file beside this one, and its lines in the two lists here.
 import { four } from "./four.js";
 import { reversi } from "./reversi.js";
 
@@ -41,5 +41,10 @@ import { reversi } from "./reversi.js";
  * @property {(cursor: number, direction: Direction, view: GameView) => number} cursorMove where an arrow takes it
  */
 
-/** @type {ReadonlyMap<string, GameModule>} in the order of the menu */
-export const GAMES = new Map([four, reversi].map((game) => [game.slug, game]));
+const LIST = [
+  four,
+  reversi,
+];
+
+/** @type {ReadonlyMap<string, GameModule>} */
+export const GAMES = new Map(LIST.map((game) => [game.slug, game]));
