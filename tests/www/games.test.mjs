@@ -1,6 +1,8 @@
 // What the games decide without a screen: words, the remote's cursor, which step between two boards is one move.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import stylelint from "stylelint";
+import config from "../../stylelint.config.js";
 import { neighbour } from "../../www/js/games/buttons.js";
 import { four, lines } from "../../www/js/games/four.js";
 import { step } from "../../www/js/games/grid.js";
@@ -20,11 +22,21 @@ const view = (over) => ({
 });
 
 test("every game has all its words and is found under its slug", () => {
-  assert.deepEqual([...GAMES.keys()], ["four", "reversi"]);
   for (const [slug, game] of GAMES) {
     assert.equal(game.slug, slug);
     for (const words of [game.name, game.line, game.yourTurn, game.outOfTime]) assert.match(words, /^[A-Z].{5,40}$/);
     assert.equal(game.won(result({ how: "forfeit" })), "");
+  }
+});
+
+test("a game's look is its own alone, and keeps to what the style sheets keep to", async () => {
+  for (const [slug, { look }] of GAMES) {
+    // What stands before a block, the conditions of an @media aside; each rule opens one block, an @media two.
+    const heads = look.flatMap((rule) => [...rule.matchAll(/([^{}]+)\{/g)].map(([, head = ""]) => head.trim()).filter((head) => !head.startsWith("@")));
+    assert.equal(heads.length, look.length, `${slug}: one rule each`);
+    for (const selector of heads.flatMap((head) => head.split(","))) assert.match(selector.trim(), new RegExp(`^\\.${slug}\\b`), `${slug}: "${selector}" reaches further than its board`);
+    const { results } = await stylelint.lint({ code: look.join("\n"), config });
+    assert.deepEqual(results.flatMap(({ warnings }) => warnings.map(({ text }) => text)), [], slug);
   }
 });
 
@@ -54,7 +66,7 @@ test("the winner's count comes first", () => {
   assert.equal(reversi.won(result({ winner: null, score: [32, 32] })), ", 32 to 32");
 });
 
-test("only Reversi has a count beside the names", () => {
+test("Reversi has a count beside the names, Four in a Row has none", () => {
   assert.equal(four.count(view({ state: { cells: ".".repeat(42) } })), null);
   assert.deepEqual(reversi.count(view({ state: { cells: "", count: [2, 5] } })), [2, 5]);
   assert.equal(reversi.count(view({})), null);

@@ -265,6 +265,18 @@ export const four = {
   slug: "four",
   name: "Four in a Row",
   line: "Line up four to win",
+  look: [
+    ".four .back { inset: 1%; border-radius: 4%; background: var(--hole); fill: var(--hole); }",
+    ".four .frame .light { stop-color: var(--wood-light); }",
+    ".four .frame .dark { stop-color: var(--wood-dark); }",
+    ".four .frame .grain { fill: none; stroke: var(--wood-shade); stroke-width: 3; stroke-opacity: 0.42; }",
+    ".four .frame .rim { fill: none; stroke: var(--wood-shade); stroke-width: 3; }",
+    ".four .ringed { position: absolute; overflow: visible; }",
+    ".four.pad .plate { overflow: hidden; border-radius: 4.3% / 5%; }", // a stone comes out of the board's upper edge, not out of the words above
+    ".four .key { top: 0; bottom: 0; border-radius: 20px / 20px; }",
+    ".four .key[data-pressed]::before { opacity: 0.3; }",
+    "@media (hover: hover) { .four .key[data-can]:hover:not([data-pressed])::before { opacity: 0.1; } }",
+  ],
   tile,
   yourTurn: "Tap a column",
   outOfTime: "Out of time: a stone was dropped",

@@ -1,4 +1,4 @@
-// What the boards of squares share: a plate on which things lie in the board's own units, cells that hold stones,
+// What boards share: a plate on which things lie in the board's own units, and for those of squares cells that hold stones
 // and the one move between two boards.
 //
 // Stones are HTML boxes over a drawn board, since only those are moved by the compositor: a transform inside an SVG is
@@ -14,7 +14,7 @@ import { stone } from "../stone.js";
 
 /**
  * An element that fills the box it is given, and in its middle the plate, as large as its proportions allow.
- * @param {string} name the game's class for css/boards.css
+ * @param {string} name the class of the game's look: its slug
  * @param {number} width in units
  * @param {number} height in units
  * @returns {{el: HTMLElement, plate: HTMLElement, place: Place}}
@@ -101,6 +101,16 @@ export function mark(node, name, value) {
   if (node.getAttribute(name) === value) return;
   if (value === null) node.removeAttribute(name);
   else node.setAttribute(name, value);
+}
+
+/**
+ * What a win is where the game counts: ", 42 to 22", the winner's first.
+ * @param {import("../wire.js").Result} result
+ * @returns {string}
+ */
+export function tally({ score, winner }) {
+  if (!score) return "";
+  return `, ${score[winner ?? 0]} to ${score[winner === 1 ? 0 : 1]}`;
 }
 
 /**

@@ -30,7 +30,8 @@ import { reversi } from "./reversi.js";
  * @property {string} slug as in the daemon's list
  * @property {string} name
  * @property {string} line one line for its tile on the menu
- * @property {() => SVGElement} tile art for the menu, drawn in a square-ish box
+ * @property {string[]} look its style rules, one each, every selector below the slug's class; the palette is in css/tokens.css
+ * @property {() => SVGElement} tile art for the menu, drawn in a square-ish box, of the slug's class
  * @property {string} yourTurn what to do on the phone on turn: "Tap a column"
  * @property {string} outOfTime said when the box played for somebody: "Out of time: a stone was dropped"
  * @property {(result: import("../wire.js").Result) => string} won what a win is, after "Wren wins": ". 4 in a row!", ", 42 to 22"
@@ -48,3 +49,18 @@ const LIST = [
 
 /** @type {ReadonlyMap<string, GameModule>} */
 export const GAMES = new Map(LIST.map((game) => [game.slug, game]));
+
+/**
+ * Adds the games' looks to the boards' style sheet. Written into a sheet that is loaded, since the policy allows no style
+ * element, and phones of 2022 know no other way to make a sheet.
+ */
+export function dress() {
+  const sheet = [...document.styleSheets].find(({ href }) => href?.endsWith("/boards.css"));
+  for (const rule of [...GAMES.values()].flatMap(({ look }) => look)) {
+    try {
+      sheet?.insertRule(rule, sheet.cssRules.length);
+    } catch {
+      // What a browser does not know it leaves out, here as in any sheet.
+    }
+  }
+}

@@ -1,7 +1,7 @@
 // Reversi as the pages show it. What a move traps turns over in a ripple out from it.
 import { el, svg } from "../dom.js";
 import { COLOURS, disc } from "../stone.js";
-import { cell, mark, move, plate, shake, stones } from "./grid.js";
+import { cell, mark, move, plate, shake, stones, tally } from "./grid.js";
 import { calm, keys } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -194,13 +194,24 @@ export const reversi = {
   slug: "reversi",
   name: "Reversi",
   line: "Trap a row, turn it over",
+  look: [
+    ".reversi .wood { fill: var(--wood-dark); }",
+    ".reversi .gaps { fill: var(--felt-dark); }",
+    ".reversi .squares { fill: var(--felt); }",
+    ".reversi .cell > .last { position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; }",
+    ".reversi .cell[data-last] > .last { opacity: 1; }",
+    ".reversi .dot { fill: var(--felt-dot); opacity: 0; }",
+    ".reversi .dot[data-can] { opacity: 1; }",
+    ".reversi .key { border-radius: 14%; }",
+    ".reversi .key::before, .reversi .key::after { inset: 2%; }",
+    ".reversi .key::before { border: 2px solid var(--felt-edge); background: var(--felt-lit); }",
+    ".reversi .key[data-can]::before { opacity: 1; }",
+    ".reversi .key[data-pressed]::before { background: var(--felt-edge); }",
+  ],
   tile,
   yourTurn: "Tap a lit square",
   outOfTime: "Out of time: a stone was placed",
-  won({ score, winner }) {
-    if (!score) return "";
-    return `, ${score[winner ?? 0]} to ${score[winner === 1 ? 0 : 1]}`;
-  },
+  won: tally,
   count: (view) => view.state?.count ?? null,
   tvBoard,
   padBoard,

@@ -1,6 +1,6 @@
 // The screens of the room: one for every game. It draws what `screens` says, and tells what was pressed.
 import { byId, el, say } from "../dom.js";
-import { GAMES } from "../games/index.js";
+import { dress, GAMES } from "../games/index.js";
 import { Menu } from "./menu.js";
 import { Seat } from "./seats.js";
 import * as screens from "./screens.js";
@@ -50,6 +50,7 @@ export class Room {
    * @param {(offer: "takeback" | "again") => void} back
    */
   constructor(send, back) {
+    dress();
     this.#send = send;
     this.#menu = new Menu(byId("picks"), byId("people"), (game) => this.#press({ t: "pick", game }));
     const rematch = el("span");

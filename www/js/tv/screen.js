@@ -1,6 +1,6 @@
 // The picture: the newest view, shared out to the parts of the page that draw it.
 import { replace, say } from "../dom.js";
-import { GAMES } from "../games/index.js";
+import { dress, GAMES } from "../games/index.js";
 import { announce, Banner } from "./banner.js";
 import { drawLine, SeatCard } from "./cards.js";
 import { Code } from "./code.js";
@@ -38,6 +38,7 @@ export class Screen {
 
   /** @param {(message: FromPage) => boolean} send */
   constructor(send) {
+    dress();
     this.#menu = new Menu(part("tiles"), part("people"), (game) => send({ t: "pick", game }));
     this.remote = new Remote({
       send,
