@@ -135,8 +135,9 @@ fn beside(module: &str, address: &str) -> String {
     parts.join("/")
 }
 
-/// The same code without the comments that have lines of their own: a third of what would go over the Wi-Fi. The
-/// lines stay, so that what a browser says of an error fits the source.
+/// The same code without what only its readers need: comments that have lines of their own, those in brackets of stars
+/// within a line, and what lines are indented by. A third of what would go over the Wi-Fi. The lines stay, so that what a
+/// browser says of an error fits the source.
 ///
 /// # Errors
 /// Code behind the end of a comment of several lines, which would be lost with it.
@@ -154,12 +155,27 @@ fn uncommented(code: &str) -> io::Result<String> {
         } else if !template && text.starts_with("/*") && end.is_none() {
             comment = true;
         } else if template || !(text.starts_with("//") || text.starts_with("/*") && end == Some(text.len())) {
+            let inside = template;
             template ^= line.matches('`').count() % 2 == 1;
-            left.push_str(line);
+            left.push_str(&if inside || template { line.to_owned() } else { bare(text) });
         }
         left.push('\n');
     }
     Ok(left)
+}
+
+/// A line without the comments within it. `/*` counts only where a blank and the end follow and no quotation is open.
+fn bare(line: &str) -> String {
+    let open = line.find("/* ").or_else(|| line.find("/** "));
+    let Some((at, end)) = open.and_then(|at| Some((at, at + line[at..].find("*/")? + 2))) else {
+        return line.to_owned();
+    };
+    if ['"', '\'', '`'].iter().any(|&quote| line[..at].matches(quote).count() % 2 == 1) {
+        return line.to_owned();
+    }
+    let before = line[..at].trim_end_matches(' ');
+    let gap = if before.len() < at && !before.is_empty() { " " } else { "" };
+    bare(format!("{before}{gap}{}", line[end..].trim_start()).trim_end())
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {

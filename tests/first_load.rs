@@ -94,12 +94,12 @@ fn comments_stay_at_home() {
         let source = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let served = get(path).text;
         assert!(served.len() < source.len() && !served.contains("\n//") && !served.contains("/**"));
-        // Line by line the same, or nothing.
+        // Line by line the same, or less.
         assert_eq!(served.lines().count(), source.lines().count());
-        let differs = served
-            .lines()
-            .zip(source.lines())
-            .find(|(served, source)| !served.is_empty() && served != source);
+        let differs = served.lines().zip(source.lines()).find(|(served, source)| {
+            let mut source = source.chars();
+            !served.chars().all(|c| source.any(|of| of == c))
+        });
         assert_eq!(differs, None, "{path}");
     }
 }
