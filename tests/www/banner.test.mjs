@@ -45,6 +45,11 @@ test("a pass in two lines, an extra turn in one, as long as the turn lasts", () 
   assert.equal(announce(view({ note: { kind: "pass", side: 0 } }), GAME).ms, undefined);
 });
 
+test("an extra turn that the box earned for somebody is told with why it moved", () => {
+  const late = view({ note: { kind: "again", side: 1 }, last: { v: 3, side: 1, auto: true, id: 16 }, turn: turn(100) });
+  assert.deepEqual(lines(late), ["Out of time: a stone fell", "Heron/1 goes again"]);
+});
+
 test("a result: a win, a draw, and a forfeit under the names of the start", () => {
   assert.deepEqual(lines(finished({ winner: 1 })), ["Heron/1 wins, 42 to 22"]);
   assert.deepEqual(lines(finished({ winner: null })), ["A draw: Wren/0 stays"]);

@@ -123,7 +123,7 @@ export function announce(view, game) {
 function playWords({ turn, last, note }, game, name) {
   const since = turn ? turn.of - turn.left : 0;
   if (note?.kind === "pass") return { lines: [[name(note.side), " has no move"], [name(other(note.side)), " goes again"]] };
-  if (note?.kind === "again") return { lines: [[name(note.side), " goes again"]] };
+  if (note?.kind === "again") return { lines: [...(last?.auto ? [[game.outOfTime]] : []), [name(note.side), " goes again"]] };
   if (last?.auto && since < OUT_OF_TIME_MS) return { lines: [[name(last.side)], [game.outOfTime]], ms: OUT_OF_TIME_MS - since };
   if (!last && since < MATCHUP_MS) return { lines: [[name(0), " — ", name(1)]], ms: MATCHUP_MS - since };
   return { lines: [] };
