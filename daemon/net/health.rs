@@ -1,4 +1,4 @@
-//! `/healthz` for the owner and the kiosk's watch, `/metrics` for Prometheus.
+//! `/healthz` for the owner, `/metrics` for Prometheus and the kiosk's watch.
 
 use super::pages::BUILD;
 use crate::clock::Clock;
