@@ -12,7 +12,7 @@ use async_tungstenite::tungstenite::{self, Message, WebSocket};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::io::{BufRead, ErrorKind, stdin};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::sync::mpsc::{TryRecvError, channel};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
@@ -100,9 +100,15 @@ impl Page {
         Ok(())
     }
 
+    /// Hears everything until the link is cut, and hangs up then as a browser does: a daemon that ends in good order
+    /// waits for that.
+    fn hang_up(&mut self) {
+        while self.next().is_ok() {}
+        let _ = self.socket.get_ref().shutdown(Shutdown::Both);
+    }
+
     /// Comes back after the link was cut; returns how often the connection was refused.
     fn back(&mut self) -> Res<u32> {
-        while self.next().is_ok() {}
         let mut refused = 0;
         let start = Instant::now();
         loop {
@@ -173,8 +179,13 @@ impl Evening {
 
     fn everyone_back(&mut self) -> Res<String> {
         let before = self.game();
-        while self.tv.next().is_ok() {}
+        // Until then the phones answer pings too; their links are seen to next.
+        while self.tv.next().is_ok() {
+            let _ = self.phones.iter_mut().try_for_each(Page::next);
+        }
         let start = Instant::now();
+        self.tv.hang_up();
+        self.phones.iter_mut().for_each(Page::hang_up);
         let mut refused = self.tv.back()?;
         let tv = start.elapsed();
         for phone in &mut self.phones {
