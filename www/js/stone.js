@@ -19,7 +19,15 @@ export function stone(side) {
 }
 
 /**
- * The same within a larger drawing, with its centre at (x, y).
+ * Both stones as one drawing, gold above blue, for what shows one or the other: moving it shows the other without painting.
+ * @returns {SVGSVGElement}
+ */
+export function faces() {
+  return svg("svg", { class: "faces", viewBox: "-24 -24 48 96", "aria-hidden": "true" }, disc(0), disc(1, 0, 48));
+}
+
+/**
+ * A stone within a larger drawing, with its centre at (x, y).
  * @param {Side} side
  * @param {number} [x]
  * @param {number} [y]

@@ -1,7 +1,7 @@
 // Four in a Row as the pages show it. The stones lie behind a wooden frame with holes.
 import { el, replace, svg } from "../dom.js";
 import { COLOURS, RADIUS, disc, stone } from "../stone.js";
-import { cell, mark, move, plate, shake, stones } from "./grid.js";
+import { cell, LASTING_MS, mark, move, plate, shake, stones, until } from "./grid.js";
 import { calm, keys } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -70,6 +70,8 @@ const rounded = (w, h, r) =>
 /** Milliseconds that a stone falls to a row: as the root of the way, like any stone. @param {number} row */
 const fallMs = (row) => 170 * Math.sqrt(row + 1.15);
 const BOUNCE_MS = 260;
+/** @param {Step} made @returns {number} milliseconds until its stone lies */
+const dropMs = (made) => fallMs(Math.floor(made.at / COLUMNS)) + BOUNCE_MS;
 
 /**
  * The stone comes from above, falls behind the frame and settles.
@@ -80,24 +82,23 @@ const BOUNCE_MS = 260;
 function drop(node, at) {
   const { y } = middle(at);
   const row = Math.floor(at / COLUMNS);
-  const duration = fallMs(row) + BOUNCE_MS;
-  const landed = fallMs(row) / duration;
-  const left = 1 - landed;
+  const landed = fallMs(row);
   const hop = 5 + row * 1.6; // in hundredths of the stone: the longer the fall, the higher
-  /** @type {(y: number, offset: number, easing?: string) => Keyframe} */
-  const key = (to, offset, easing = "linear") => ({ transform: `translateY(${to}%)`, offset, easing });
+  /** @type {(y: number, ms: number, easing?: string) => Keyframe} */
+  const key = (to, ms, easing = "linear") => ({ transform: `translateY(${to}%)`, offset: ms / LASTING_MS, easing });
   const up = "cubic-bezier(.2,.6,.5,1)";
   const down = "cubic-bezier(.5,0,.8,.4)";
   return node.animate(
     [
       key((-(y - HOVER) / BOX) * 100, 0, "cubic-bezier(.45,.05,.85,.6)"),
       key(0, landed, up),
-      key(-hop, landed + left * 0.3, down),
-      key(0, landed + left * 0.6, up),
-      key(-hop * 0.3, landed + left * 0.8, down),
-      key(0, 1),
+      key(-hop, landed + BOUNCE_MS * 0.3, down),
+      key(0, landed + BOUNCE_MS * 0.6, up),
+      key(-hop * 0.3, landed + BOUNCE_MS * 0.8, down),
+      key(0, landed + BOUNCE_MS),
+      key(0, LASTING_MS),
     ],
-    { duration },
+    LASTING_MS,
   );
 }
 
@@ -111,7 +112,7 @@ function board() {
   cells.forEach((node, i) => base.place(node, middle(i).x - BOX / 2, middle(i).y - BOX / 2, BOX, BOX));
   const rings = el("div", { class: "rings" });
   base.plate.append(el("div", { class: "back" }), ...cells, frame(), rings);
-  const draw = stones(cells, (to, view) => (to.turned.length || to.at % COLUMNS !== view.last?.v ? [] : [drop(cells[to.at], to.at)]));
+  const draw = stones(cells, (to, view) => (to.turned.length || to.at % COLUMNS !== view.last?.v ? null : { animations: [drop(cells[to.at], to.at)], ms: dropMs(to) }));
   const ring = ringer(rings, base.place);
   return {
     ...base,
@@ -141,39 +142,48 @@ function board() {
  */
 function ringer(layer, place) {
   let shown = "";
+  let stop = () => {};
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   return (at, view, fell, beating) => {
     const sides = at.map((i) => (view.state?.cells[i] === "0" ? 0 : 1));
     const key = at.map((i, n) => `${i}:${sides[n]}`).join();
     if (key === shown) return;
     shown = key;
-    const nodes = at.map((i, n) => {
-      const node = svg("svg", { class: "ringed", viewBox: "-30 -30 60 60" }, disc(sides[n], 0, 0, (RADIUS * BOX) / 48), svg("circle", { class: "ring", r: 26.4 }));
-      place(node, middle(i).x - PITCH / 2, middle(i).y - PITCH / 2, PITCH, PITCH);
-      return node;
-    });
-    // What beats for ever would hold its stone for ever.
-    for (const animation of layer.getAnimations({ subtree: true })) animation.cancel();
-    replace(layer, ...nodes);
-    const wait = fell ? fallMs(Math.floor(fell.at / COLUMNS)) + BOUNCE_MS : 0;
-    nodes.forEach((node, n) => {
-      if (wait) node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], { duration: wait });
-      if (beating) beat(node, wait + n * BEAT_LAG_MS);
-    });
+    clearTimeout(timer);
+    stop();
+    // What beats for ever would hold its stone for ever: it is cancelled.
+    replace(layer);
+    const come = () => {
+      const nodes = at.map((i, n) => {
+        const node = svg("svg", { class: "ringed", viewBox: "-30 -30 60 60" }, disc(sides[n], 0, 0, (RADIUS * BOX) / 48), svg("circle", { class: "ring", r: 26.4 }));
+        place(node, middle(i).x - PITCH / 2, middle(i).y - PITCH / 2, PITCH, PITCH);
+        return node;
+      });
+      layer.append(...nodes);
+      if (fell) stop = until([layer.animate([{ opacity: 0 }, { opacity: 1, offset: RING_MS / LASTING_MS }, { opacity: 1 }], LASTING_MS)], RING_MS);
+      if (beating) nodes.forEach(beat);
+    };
+    if (fell) timer = setTimeout(come, dropMs(fell));
+    else come();
   };
 }
 
+const RING_MS = 60;
 const BEAT_MS = 1300;
 const BEAT_LAG_MS = 90; // from one stone of the line to the next
 
 /**
- * A stone beats for as long as it is there.
+ * A stone beats for as long as it is there, each a little after the one before: begun at the still end of a beat, since
+ * the browser prepares for the end of a delay with several frames of main thread.
  * @param {SVGElement} node
- * @param {number} delay milliseconds
+ * @param {number} nth
  */
-function beat(node, delay) {
+function beat(node, nth) {
   const rest = { transform: "scale(1)" };
   const high = { transform: "scale(1.13)", offset: 0.2, easing: "ease-in-out" };
-  node.animate([{ ...rest, easing: "ease-out" }, high, { ...rest, offset: 0.5 }, rest], { duration: BEAT_MS, delay, iterations: Infinity });
+  const lag = Math.min((nth * BEAT_LAG_MS) / BEAT_MS, 0.5);
+  node.animate([{ ...rest, easing: "ease-out" }, high, { ...rest, offset: 0.5 }, rest], { duration: BEAT_MS, iterationStart: 1 - lag, iterations: Infinity });
 }
 
 /** @param {GameView} view @returns {number[]} the cells that won, while that is what is shown */
@@ -201,7 +211,7 @@ function tvBoard() {
     },
     point(cursor, side) {
       const slide = !hover.hidden;
-      hover.hidden = cursor === null;
+      mark(hover, "hidden", cursor === null ? "" : null);
       if (cursor === null) return;
       mark(hover, "data-of", side === null ? null : String(side));
       move(hover, `translateX(${(cursor * PITCH * 100) / BOX}%)`, slide);
@@ -271,6 +281,9 @@ export const four = {
     ".four .frame .dark { stop-color: var(--wood-dark); }",
     ".four .frame .grain { fill: none; stroke: var(--wood-shade); stroke-width: 3; stroke-opacity: 0.42; }",
     ".four .frame .rim { fill: none; stroke: var(--wood-shade); stroke-width: 3; }",
+    ".four .cell { will-change: transform; }", // the cell falls, and its stones with it
+    ".four .faces { will-change: auto; }",
+    ".four .rings { will-change: opacity; }",
     ".four .ringed { position: absolute; overflow: visible; }",
     ".four.pad .plate { overflow: hidden; border-radius: 4.3% / 5%; }", // a stone comes out of the board's upper edge, not out of the words above
     ".four .key { top: 0; bottom: 0; border-radius: 20px / 20px; }",

@@ -5,11 +5,12 @@
 // painted anew for every frame. Both faces lie in each cell for good, so that a stone that comes, goes or turns over
 // changes nothing that needs a layout, and a cell at rest is always the final picture, whatever became of its animation.
 import { el } from "../dom.js";
-import { stone } from "../stone.js";
+import { faces } from "../stone.js";
 
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {{at: number, turned: number[]}} Step one move: the cell that its stone came to lie in, the cells of the stones that it turned over */
+/** @typedef {{animations: Animation[], ms: number}} Motion what moves after a move, and milliseconds until all of it lies still */
 /** @typedef {(node: HTMLElement | SVGElement, x: number, y: number, width: number, height: number) => void} Place lays a node on the plate, in the plate's units */
 
 /**
@@ -42,7 +43,7 @@ export function plate(name, width, height) {
  * @returns {HTMLElement}
  */
 export function cell(index) {
-  return el("div", { class: "cell", "data-cell": index, "data-side": "" }, stone(0), stone(1));
+  return el("div", { class: "cell", "data-cell": index, "data-side": "" }, faces());
 }
 
 /**
@@ -66,28 +67,48 @@ export function step(from, to, side) {
   return at < 0 ? null : { at, turned };
 }
 
+/** Milliseconds that an animation of something that comes or moves once lasts, far longer than it moves. */
+export const LASTING_MS = 5000;
+
+/**
+ * Drops animations of LASTING_MS when they lie still: all in one frame, while the browser prepares for an animation's own
+ * end with several frames of main thread.
+ * @param {Animation[]} animations
+ * @param {number} ms until then
+ * @returns {() => void} drops them at once
+ */
+export function until(animations, ms) {
+  const drop = () => {
+    clearTimeout(timer);
+    for (const animation of animations) animation.cancel();
+  };
+  const timer = setTimeout(drop, ms);
+  return drop;
+}
+
 /**
  * Keeps cells as a view has them. The function returned draws a view and, if asked to move, starts the animations of
  * the one move that led to it; it returns that move, or null when nothing was started. Any other change drops what still
  * moves; a view of the board that is shown already lets it run on.
  * @param {HTMLElement[]} cells
- * @param {(move: Step, view: GameView) => Animation[]} play
+ * @param {(move: Step, view: GameView) => Motion | null} play
  * @returns {(view: GameView, moving: boolean) => Step | null}
  */
 export function stones(cells, play) {
   const none = ".".repeat(cells.length);
   let shown = none;
-  /** @type {Animation[]} */
-  let running = [];
+  let drop = () => {};
   return (view, moving) => {
     const text = String(view.state?.cells ?? none);
     if (moving && text === shown) return null;
     const made = moving && view.last ? step(shown, text, view.last.side) : null;
-    for (const animation of running) animation.cancel();
+    drop();
     cells.forEach((node, i) => mark(node, "data-side", text[i] === "." ? "" : text[i]));
-    running = made ? play(made, view) : [];
     shown = text;
-    return running.length ? made : null;
+    const motion = made && play(made, view);
+    if (!motion) return null;
+    drop = until(motion.animations, motion.ms);
+    return made;
   };
 }
 

@@ -1,10 +1,11 @@
 // Reversi as the pages show it. What a move traps turns over in a ripple out from it.
 import { el, svg } from "../dom.js";
 import { COLOURS, disc } from "../stone.js";
-import { cell, mark, move, plate, shake, stones, tally } from "./grid.js";
+import { cell, LASTING_MS, mark, move, plate, shake, stones, tally } from "./grid.js";
 import { calm, keys } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("./grid.js").Step} Step */
 
 const SIDE = 8;
@@ -48,62 +49,83 @@ function rippleMs(made) {
   return far.length ? POP_MS / 4 + RIPPLE_MS * Math.max(...far) + FLIP_MS : POP_MS;
 }
 
+/** @param {number} i @returns {string} the CSS transform that takes what has a square's size from the first square there */
+const spot = (i) => `translate(${((i % SIDE) * PITCH * 100) / SQUARE}%, ${(Math.floor(i / SIDE) * PITCH * 100) / SQUARE}%)`;
+
+/** @param {HTMLElement} node a cell @returns {Element} its two stones */
+const faces = (node) => /** @type {Element} */ (node.firstElementChild);
+/** @param {Side} side @param {number | string} size @returns {string} the CSS transform that shows this one of a cell's stones, about its middle: css/boards.css */
+const face = (side, size) => `scale(${size}) translateY(${-50 * side}%)`;
+
 /**
- * All animations of a move last equally long, the early ones holding their end, so that they end in one frame.
+ * What comes on the board jumps up a little.
+ * @param {Element} node
+ * @param {(size: number) => string} sized its CSS transform at a size
+ * @returns {Animation}
+ */
+function pop(node, sized) {
+  const key = (/** @type {number} */ size, /** @type {number} */ opacity, /** @type {number} */ ms) => ({ transform: sized(size), opacity, offset: ms / LASTING_MS });
+  return node.animate(
+    [
+      { ...key(0.3, 0, 0), easing: "cubic-bezier(.2,.7,.4,1)" },
+      { ...key(1.08, 1, 0.6 * POP_MS), easing: "ease-in-out" },
+      key(1, 1, POP_MS),
+      key(1, 1, LASTING_MS),
+    ],
+    LASTING_MS,
+  );
+}
+
+/**
+ * A stone comes, and what it trapped turns over in a ripple out from it.
  * @param {HTMLElement[]} cells
  * @param {Step} to
  * @returns {Animation[]}
  */
 function ripple(cells, to) {
-  const duration = rippleMs(to);
-  const pop = cells[to.at].animate(
-    [
-      { transform: "scale(.3)", opacity: 0, easing: "cubic-bezier(.2,.7,.4,1)" },
-      { transform: "scale(1.08)", opacity: 1, offset: (0.6 * POP_MS) / duration, easing: "ease-in-out" },
-      { transform: "scale(1)", opacity: 1, offset: POP_MS / duration },
-      { transform: "scale(1)", opacity: 1 },
-    ],
-    { duration },
-  );
-  return [pop, ...to.turned.flatMap((i) => turn(cells[i], (POP_MS / 4 + RIPPLE_MS * steps(i, to.at)) / duration, FLIP_MS / duration, duration))];
+  const side = cells[to.at].dataset.side === "0" ? 0 : 1;
+  const stone = pop(faces(cells[to.at]), (size) => face(side, size));
+  return [stone, ...to.turned.map((i) => turn(faces(cells[i]), side, POP_MS / 4 + RIPPLE_MS * steps(i, to.at)))];
+}
+
+/** What was read of a turn once, by side and start: reading it is dearer than all else about it. @type {Map<string, KeyframeEffect>} */
+const turns = new Map();
+
+/**
+ * A stone turns over: the face that it had closes to its edge, then the one that it has now opens. At rest the cell shows
+ * the one that it has now, so it is right before, after, and if the animation is dropped.
+ * @param {Element} node
+ * @param {Side} side the one that it has now
+ * @param {number} start milliseconds
+ * @returns {Animation}
+ */
+function turn(node, side, start) {
+  const key = `${side} ${start}`;
+  let read = turns.get(key);
+  if (!read) turns.set(key, (read = new KeyframeEffect(null, turning(side, start), LASTING_MS)));
+  const effect = new KeyframeEffect(read);
+  effect.target = node;
+  const animation = new Animation(effect);
+  animation.play();
+  return animation;
 }
 
 /**
- * A stone turns over: the face that it had closes to its edge, then the one that it has now opens. At rest the old one
- * is not seen and the new one is whole, so the cell is right before, after, and if the animation is dropped.
- * @param {HTMLElement} node
- * @param {number} start part of the duration
- * @param {number} length part of the duration
- * @param {number} duration milliseconds
- * @returns {Animation[]}
+ * @param {Side} side
+ * @param {number} start milliseconds
+ * @returns {Keyframe[]}
  */
-function turn(node, start, length, duration) {
-  const [gold, blue] = node.children;
-  const [now, old] = node.dataset.side === "0" ? [gold, blue] : [blue, gold];
-  const edge = start + length / 2;
-  const thin = "scale(0, 1.1)";
-  const shut = "cubic-bezier(.5,0,.9,.5)";
-  const open = "cubic-bezier(.1,.5,.5,1)";
+function turning(side, start) {
+  const old = side === 0 ? 1 : 0;
+  const thin = "0, 1.1";
+  const edge = (start + FLIP_MS / 2) / LASTING_MS;
   return [
-    old.animate(
-      [
-        { transform: "scale(1, 1)", opacity: 1 },
-        { transform: "scale(1, 1)", opacity: 1, offset: start, easing: shut },
-        { transform: thin, opacity: 1, offset: edge },
-        { transform: thin, opacity: 0, offset: edge },
-        { transform: thin, opacity: 0 },
-      ],
-      { duration },
-    ),
-    now.animate(
-      [
-        { transform: thin },
-        { transform: thin, offset: edge, easing: open },
-        { transform: "scale(1, 1)", offset: start + length },
-        { transform: "scale(1, 1)" },
-      ],
-      { duration },
-    ),
+    { transform: face(old, 1) },
+    { transform: face(old, 1), offset: start / LASTING_MS, easing: "cubic-bezier(.5,0,.9,.5)" },
+    { transform: face(old, thin), offset: edge },
+    { transform: face(side, thin), offset: edge, easing: "cubic-bezier(.1,.5,.5,1)" },
+    { transform: face(side, 1), offset: (start + FLIP_MS) / LASTING_MS },
+    { transform: face(side, 1) },
   ];
 }
 
@@ -114,12 +136,13 @@ function turn(node, start, length, duration) {
 function board(also = () => []) {
   const base = plate("reversi", SIZE, SIZE);
   const cells = Array.from({ length: CELLS }, (_, i) => cell(i));
-  cells.forEach((node, i) => {
-    node.append(svg("svg", { class: "last", viewBox: "-25 -25 50 50", "aria-hidden": "true" }, svg("circle", { class: "ring", r: 22.6 })));
-    base.place(node, corner(i).x, corner(i).y, SQUARE, SQUARE);
-  });
-  base.plate.append(felt(), ...cells);
-  const draw = stones(cells, (to, view) => (to.at === view.last?.v ? [...ripple(cells, to), ...also(to)] : []));
+  cells.forEach((node, i) => base.place(node, corner(i).x, corner(i).y, SQUARE, SQUARE));
+  const last = svg("svg", { class: "last", viewBox: "-25 -25 50 50", "aria-hidden": "true" }, svg("circle", { class: "ring", r: 22.6 }));
+  base.place(last, EDGE, EDGE, SQUARE, SQUARE);
+  base.plate.append(felt(), ...cells, last);
+  const draw = stones(cells, (to, view) =>
+    to.at === view.last?.v ? { animations: [pop(last, (size) => `${spot(to.at)} scale(${size})`), ...ripple(cells, to), ...also(to)], ms: rippleMs(to) } : null,
+  );
   return {
     ...base,
     /**
@@ -127,9 +150,10 @@ function board(also = () => []) {
      * @param {boolean} moving
      */
     draw(view, moving) {
+      const newest = view.state ? view.last?.v : undefined;
+      last.style.opacity = newest === undefined ? "0" : "1";
+      if (newest !== undefined) last.style.transform = spot(newest);
       draw(view, moving);
-      const last = view.state ? view.last?.v : undefined;
-      cells.forEach((node, i) => mark(node, "data-last", i === last ? "" : null));
     },
   };
 }
@@ -139,7 +163,7 @@ function tvBoard() {
   const dots = Array.from({ length: CELLS }, (_, i) => svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }));
   const layer = svg("svg", { class: "dots", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
   // Where one can go next is seen when the stones have turned over.
-  const base = board((made) => [layer.animate([{ opacity: 0 }, { opacity: 0, offset: 0.8 }, { opacity: 1 }], { duration: rippleMs(made) })]);
+  const base = board((made) => [layer.animate([{ opacity: 0 }, { opacity: 0, offset: (0.8 * rippleMs(made)) / LASTING_MS }, { opacity: 1, offset: rippleMs(made) / LASTING_MS }, { opacity: 1 }], LASTING_MS)]);
   const frame = { x: -SQUARE / 2, y: -SQUARE / 2, width: SQUARE, height: SQUARE, rx: 6 };
   const drawing = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" }, svg("rect", { class: "under", ...frame }), svg("rect", { class: "line", ...frame }));
   const cursor = el("div", { class: "cursor", hidden: true }, drawing);
@@ -155,7 +179,7 @@ function tvBoard() {
     },
     point(at, side) {
       const slide = !cursor.hidden;
-      cursor.hidden = at === null;
+      mark(cursor, "hidden", at === null ? "" : null);
       if (at === null) return;
       mark(cursor, "data-of", side === null ? null : String(side));
       const pitch = (PITCH * 100) / box;
@@ -198,8 +222,8 @@ export const reversi = {
     ".reversi .wood { fill: var(--wood-dark); }",
     ".reversi .gaps { fill: var(--felt-dark); }",
     ".reversi .squares { fill: var(--felt); }",
-    ".reversi .cell > .last { position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; }",
-    ".reversi .cell[data-last] > .last { opacity: 1; }",
+    ".reversi .last { will-change: transform, opacity; }",
+    ".reversi .dots { will-change: opacity; }",
     ".reversi .dot { fill: var(--felt-dot); opacity: 0; }",
     ".reversi .dot[data-can] { opacity: 1; }",
     ".reversi .key { border-radius: 14%; }",

@@ -26,6 +26,8 @@ export class Code {
   #room = null;
   /** @type {View | null} */
   #view = null;
+  /** What of a view the card was drawn for. */
+  #drawn = "";
 
   /**
    * @param {HTMLElement} card
@@ -41,6 +43,7 @@ export class Code {
   /** @param {Room} room */
   set(room) {
     this.#room = room;
+    this.#drawn = "";
     this.#card.classList.toggle("offline", !room.join);
     this.#card.classList.toggle("steps", Boolean(room.hotspot));
     if (room.qr) show(this.#qr, room.qr);
@@ -54,6 +57,10 @@ export class Code {
     const room = this.#room;
     if (!room) return;
     this.#tellOwner(room.phones === false && room.join !== null && nobody(view));
+    // A move changes nothing here, and what is not to be seen would be looked at for every view: fit.js.
+    const drawn = JSON.stringify(view.t === "menu" ? [view.t, view.games.length] : [view.phase, view.seats[0]?.nick]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
     fit(this.#code, room.room);
     if (!room.join) return;
     const { call, address } = words(view, room.join);
