@@ -22,7 +22,7 @@ export function textBoxes(page, { clipped = false } = {}) {
       const range = document.createRange();
       range.selectNodeContents(node);
       const holder = parent.closest("[id], [class]") ?? parent;
-      const what = holder.id ? `#${holder.id}` : `.${holder.classList}`;
+      const what = `${parent.closest("#board") ? "#board " : ""}${holder.id ? `#${holder.id}` : `.${holder.classList}`}`;
       const size = parseFloat(getComputedStyle(parent).fontSize);
       // For screen readers alone: clipped to nothing.
       if (parent.getBoundingClientRect().width <= 1) continue;
