@@ -1,7 +1,7 @@
 // Four in a Row as the pages show it. The stones lie behind a wooden frame with holes.
 import { el, replace, svg } from "../dom.js";
 import { COLOURS, RADIUS, disc, stone } from "../stone.js";
-import { cell, LASTING_MS, mark, move, plate, shake, stones, until } from "./grid.js";
+import { cell, LASTING_MS, mark, plate, pointer, stones, until, wood } from "./grid.js";
 import { calm, keys } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -25,47 +25,20 @@ const HOVER = -26; // the middle of the stone that hovers
 /** @param {number} i */
 const middle = (i) => ({ x: FIRST + (i % COLUMNS) * PITCH, y: FIRST + Math.floor(i / COLUMNS) * PITCH });
 
-let frames = 0;
-
 /**
- * The frame: wood with grain, and holes through which one sees what is behind.
+ * The frame: wood, and holes through which one sees what is behind.
  * @returns {SVGSVGElement}
  */
 function frame() {
-  const id = `four-${++frames}`; // a page may hold several frames, and what they refer to must not vanish with another
   const holes = Array.from({ length: CELLS }, (_, i) => middle(i));
   const cut = holes.map(({ x, y }) => `M${x - HOLE} ${y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0z`).join("");
-  const grain = [9, 68, 96, 168, 232, 252, 318, 330, 377].map((y, i) => {
-    const bend = (i % 2 ? -1 : 1) * (5 + ((i * 7) % 9));
-    return `M0 ${y}C${120 + i * 9} ${y - bend} ${210 + i * 11} ${y + 1.4 * bend} ${WIDTH} ${y - 0.4 * bend}`;
-  });
-  const body = svg(
-    "g",
-    { "clip-path": `url(#${id}-cut)` },
-    svg("rect", { width: WIDTH, height: HEIGHT, fill: `url(#${id}-wood)` }),
-    svg("path", { class: "grain", d: grain.join("") }),
-  );
   return svg(
     "svg",
     { class: "frame", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
-    svg(
-      "defs",
-      {},
-      svg("linearGradient", { id: `${id}-wood`, x2: 0, y2: 1 }, svg("stop", { class: "light" }), svg("stop", { class: "dark", offset: 1 })),
-      svg("clipPath", { id: `${id}-cut` }, svg("path", { "clip-rule": "evenodd", d: `${rounded(WIDTH, HEIGHT, 19)}${cut}` })),
-    ),
-    body,
+    ...wood(WIDTH, HEIGHT, 19, cut),
     ...holes.map(({ x, y }) => svg("circle", { class: "rim", cx: x, cy: y, r: HOLE + 1.3 })),
   );
 }
-
-/**
- * @param {number} w
- * @param {number} h
- * @param {number} r
- */
-const rounded = (w, h, r) =>
-  `M${r} 0H${w - r}A${r} ${r} 0 0 1 ${w} ${r}V${h - r}A${r} ${r} 0 0 1 ${w - r} ${h}H${r}A${r} ${r} 0 0 1 0 ${h - r}V${r}A${r} ${r} 0 0 1 ${r} 0z`;
 
 /** Milliseconds that a stone falls to a row: as the root of the way, like any stone. @param {number} row */
 const fallMs = (row) => 170 * Math.sqrt(row + 1.15);
@@ -199,9 +172,7 @@ function lastCell(view) {
 /** @returns {import("./index.js").TvBoard} */
 function tvBoard() {
   const base = board();
-  const hover = el("div", { class: "hover", hidden: true }, stone(0), stone(1));
-  base.place(hover, FIRST - BOX / 2, HOVER - BOX / 2, BOX, BOX);
-  base.plate.append(hover);
+  const hover = pointer(base, el("div", { class: "hover" }, stone(0), stone(1)), BOX, BOX);
   return {
     el: base.el,
     draw(view, before) {
@@ -209,14 +180,8 @@ function tvBoard() {
       base.el.style.setProperty("--room", String(view.phase === "open" ? 0 : ROOM));
       base.draw(view, before !== null, true);
     },
-    point(cursor, side) {
-      const slide = !hover.hidden;
-      mark(hover, "hidden", cursor === null ? "" : null);
-      if (cursor === null) return;
-      mark(hover, "data-of", side === null ? null : String(side));
-      move(hover, `translateX(${(cursor * PITCH * 100) / BOX}%)`, slide);
-    },
-    shake: () => shake(hover),
+    point: (at, side) => hover.point(at === null ? null : { x: FIRST + at * PITCH - BOX / 2, y: HOVER - BOX / 2 }, side),
+    shake: hover.shake,
   };
 }
 
@@ -277,9 +242,6 @@ export const four = {
   line: "Line up four to win",
   look: [
     ".four .back { inset: 1%; border-radius: 4%; background: var(--hole); fill: var(--hole); }",
-    ".four .frame .light { stop-color: var(--wood-light); }",
-    ".four .frame .dark { stop-color: var(--wood-dark); }",
-    ".four .frame .grain { fill: none; stroke: var(--wood-shade); stroke-width: 3; stroke-opacity: 0.42; }",
     ".four .frame .rim { fill: none; stroke: var(--wood-shade); stroke-width: 3; }",
     ".four .cell { will-change: transform; }", // the cell falls, and its stones with it
     ".four .faces { will-change: auto; }",

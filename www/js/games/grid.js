@@ -1,10 +1,10 @@
-// What boards share: a plate on which things lie in the board's own units, and for those of squares cells that hold stones
-// and the one move between two boards.
+// What boards share: a plate on which things lie in the board's own units, wood, and the remote's cursor; and for those of
+// squares cells that hold stones, and the one move between two boards.
 //
 // Stones are HTML boxes over a drawn board, since only those are moved by the compositor: a transform inside an SVG is
 // painted anew for every frame. Both faces lie in each cell for good, so that a stone that comes, goes or turns over
 // changes nothing that needs a layout, and a cell at rest is always the final picture, whatever became of its animation.
-import { el } from "../dom.js";
+import { el, svg } from "../dom.js";
 import { faces } from "../stone.js";
 
 /** @typedef {import("../wire.js").Side} Side */
@@ -134,24 +134,70 @@ export function tally({ score, winner }) {
   return `, ${score[winner ?? 0]} to ${score[winner === 1 ? 0 : 1]}`;
 }
 
+let pieces = 0;
+
 /**
- * Moves something that stands on the plate to a place counted in its own size, sliding there from where it is seen.
- * @param {HTMLElement} node
- * @param {string} to a CSS transform
- * @param {boolean} slide
+ * A board of wood with its grain, with round corners, and with holes if `cut` is the path of some.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} round
+ * @param {string} [cut]
+ * @returns {SVGElement[]}
  */
-export function move(node, to, slide) {
-  const from = node.style.transform;
-  node.style.transform = to;
-  if (slide && from && from !== to) node.animate([{ transform: from }, { transform: to }], { duration: 90, easing: "ease-out" });
+export function wood(width, height, round, cut = "") {
+  const id = `wood-${++pieces}`; // a page may hold several, and what they refer to must not vanish with another
+  const [w, h, r] = [width, height, round];
+  const outline = `M${r} 0H${w - r}A${r} ${r} 0 0 1 ${w} ${r}V${h - r}A${r} ${r} 0 0 1 ${w - r} ${h}H${r}A${r} ${r} 0 0 1 0 ${h - r}V${r}A${r} ${r} 0 0 1 ${r} 0z`;
+  const grain = [9, 68, 96, 168, 232, 252, 318, 330, 377].map((part, i) => {
+    const y = (part * h) / 386;
+    const bend = (i % 2 ? -1 : 1) * (5 + ((i * 7) % 9));
+    return `M0 ${y}C${(0.27 + i * 0.02) * w} ${y - bend} ${(0.47 + i * 0.025) * w} ${y + 1.4 * bend} ${w} ${y - 0.4 * bend}`;
+  });
+  return [
+    svg("linearGradient", { id: `${id}-grown`, x2: 0, y2: 1 }, svg("stop", { class: "light" }), svg("stop", { class: "dark", offset: 1 })),
+    svg("clipPath", { id: `${id}-cut` }, svg("path", { "clip-rule": "evenodd", d: outline + cut })),
+    svg("g", { "clip-path": `url(#${id}-cut)` }, svg("rect", { width, height, fill: `url(#${id}-grown)` }), svg("path", { class: "grain", d: grain.join("") })),
+  ];
 }
 
 /**
- * Says no: a short shake about where the element stands.
- * @param {HTMLElement} node
+ * A frame around what the remote points at, 5 wider to each side.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} rx
  */
-export function shake(node) {
-  const rest = node.style.transform;
-  const at = [0, -9, 8, -6, 4, 0].map((x) => ({ transform: `${rest} translateX(${x}%)` }));
-  node.animate(at, { duration: 320, easing: "ease-in-out" });
+export function frame(width, height, rx) {
+  const rect = { x: 5, y: 5, width, height, rx };
+  return el("div", { class: "cursor" }, svg("svg", { viewBox: `0 0 ${width + 10} ${height + 10}`, "aria-hidden": "true" }, svg("rect", { class: "under", ...rect }), svg("rect", { class: "line", ...rect })));
+}
+
+/**
+ * What shows where the remote's cursor is: something that slides over the plate.
+ * @param {ReturnType<typeof plate>} base
+ * @param {HTMLElement} node
+ * @param {number} width
+ * @param {number} height
+ */
+export function pointer(base, node, width, height) {
+  base.place(node, 0, 0, width, height);
+  base.plate.append(node);
+  node.hidden = true;
+  return {
+    /** @param {{x: number, y: number} | null} to its corner, or null: hidden @param {Side | null} side */
+    point(to, side) {
+      const from = node.hidden ? "" : node.style.transform;
+      mark(node, "hidden", to ? null : "");
+      if (!to) return;
+      mark(node, "data-of", side === null ? null : String(side));
+      const there = `translate(${(to.x / width) * 100}%, ${(to.y / height) * 100}%)`;
+      node.style.transform = there;
+      if (from && from !== there) node.animate([{ transform: from }, { transform: there }], { duration: 90, easing: "ease-out" });
+    },
+    /** Says no: a short shake about where it stands. */
+    shake() {
+      const rest = node.style.transform;
+      const at = [0, -9, 8, -6, 4, 0].map((x) => ({ transform: `${rest} translateX(${x}%)` }));
+      node.animate(at, { duration: 320, easing: "ease-in-out" });
+    },
+  };
 }

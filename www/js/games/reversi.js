@@ -1,7 +1,7 @@
 // Reversi as the pages show it. What a move traps turns over in a ripple out from it.
-import { el, svg } from "../dom.js";
+import { svg } from "../dom.js";
 import { COLOURS, disc } from "../stone.js";
-import { cell, LASTING_MS, mark, move, plate, shake, stones, tally } from "./grid.js";
+import { cell, frame, LASTING_MS, mark, plate, pointer, stones, tally } from "./grid.js";
 import { calm, keys } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -164,12 +164,8 @@ function tvBoard() {
   const layer = svg("svg", { class: "dots", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
   // Where one can go next is seen when the stones have turned over.
   const base = board((made) => [layer.animate([{ opacity: 0 }, { opacity: 0, offset: (0.8 * rippleMs(made)) / LASTING_MS }, { opacity: 1, offset: rippleMs(made) / LASTING_MS }, { opacity: 1 }], LASTING_MS)]);
-  const frame = { x: -SQUARE / 2, y: -SQUARE / 2, width: SQUARE, height: SQUARE, rx: 6 };
-  const drawing = svg("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" }, svg("rect", { class: "under", ...frame }), svg("rect", { class: "line", ...frame }));
-  const cursor = el("div", { class: "cursor", hidden: true }, drawing);
-  const box = SQUARE + 10; // the drawing's 60
-  base.place(cursor, EDGE - 5, EDGE - 5, box, box);
-  base.plate.append(layer, cursor);
+  base.plate.append(layer);
+  const remote = pointer(base, frame(SQUARE, SQUARE, 6), SQUARE + 10, SQUARE + 10);
   return {
     el: base.el,
     draw(view, before) {
@@ -177,15 +173,8 @@ function tvBoard() {
       const can = new Set(view.moves);
       dots.forEach((dot, i) => mark(dot, "data-can", can.has(i) ? "" : null));
     },
-    point(at, side) {
-      const slide = !cursor.hidden;
-      mark(cursor, "hidden", at === null ? "" : null);
-      if (at === null) return;
-      mark(cursor, "data-of", side === null ? null : String(side));
-      const pitch = (PITCH * 100) / box;
-      move(cursor, `translate(${(at % SIDE) * pitch}%, ${Math.floor(at / SIDE) * pitch}%)`, slide);
-    },
-    shake: () => shake(cursor),
+    point: (i, side) => remote.point(i === null ? null : { x: corner(i).x - 5, y: corner(i).y - 5 }, side),
+    shake: remote.shake,
   };
 }
 
