@@ -135,8 +135,7 @@ fn beside(module: &str, address: &str) -> String {
     parts.join("/")
 }
 
-/// The same code without what only its readers need: comments that have lines of their own, those in brackets of stars
-/// within a line, and what lines are indented by. A third of what would go over the Wi-Fi. The lines stay, so that what a
+/// The same code without what only its readers need: comments, and what lines are indented by. A third of what would go over the Wi-Fi. The lines stay, so that what a
 /// browser says of an error fits the source.
 ///
 /// # Errors
@@ -164,18 +163,17 @@ fn uncommented(code: &str) -> io::Result<String> {
     Ok(left)
 }
 
-/// A line without the comments within it. `/*` counts only where a blank and the end follow and no quotation is open.
+/// A line without the comments in it, which blanks set off. What stands in a quotation is none.
 fn bare(line: &str) -> String {
-    let open = line.find("/* ").or_else(|| line.find("/** "));
+    let told = |at: usize| ['"', '\'', '`'].iter().all(|&quote| line[..at].matches(quote).count() % 2 == 0);
+    if let Some(at) = line.find(" // ").filter(|&at| told(at)) {
+        return bare(line[..at].trim_end());
+    }
+    let open = line.find("/* ").or_else(|| line.find("/** ")).filter(|&at| told(at));
     let Some((at, end)) = open.and_then(|at| Some((at, at + line[at..].find("*/")? + 2))) else {
         return line.to_owned();
     };
-    if ['"', '\'', '`'].iter().any(|&quote| line[..at].matches(quote).count() % 2 == 1) {
-        return line.to_owned();
-    }
-    let before = line[..at].trim_end_matches(' ');
-    let gap = if before.len() < at && !before.is_empty() { " " } else { "" };
-    bare(format!("{before}{gap}{}", line[end..].trim_start()).trim_end())
+    bare(&format!("{}{}", &line[..at], line[end..].trim_start()))
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
