@@ -239,7 +239,7 @@ pub(super) fn fresh(status: u16, kind: &str, extra: &[(&str, &str)], body: Strin
 
 /// Header lines of every answer.
 const ALWAYS: [(&str, &str); 6] = [
-    ("Server", "doozer-box"),
+    ("Server", ""),
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
@@ -271,8 +271,8 @@ fn print(status: u16, lines: &[(&str, &str)], length: usize, page: bool) -> Byte
     let mut head = Vec::new();
     // Into memory: cannot fail.
     let _ = response.raw_print(&mut head, HTTPVersion(1, 1), &[], true, None);
-    // The board has no clock of its own, and who has none must not send a Date (RFC 9110, 6.6.1);
-    // tiny_http always does.
-    let text = String::from_utf8_lossy(&head).replacen("Date: \r\n", "", 1);
+    // The board has no clock of its own, and who has none must not send a Date (RFC 9110, 6.6.1); what software
+    // this is helps no browser, and would be half a kilobyte of each page. tiny_http always sends both.
+    let text = String::from_utf8_lossy(&head).replacen("Date: \r\n", "", 1).replacen("Server: \r\n", "", 1);
     text.strip_suffix("\r\n").unwrap_or(&text).to_owned().into()
 }

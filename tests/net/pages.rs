@@ -27,6 +27,7 @@ fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
         assert_eq!(reply.line(name), value, "{name}");
     }
     assert!(!reply.lines.contains_key("date"), "a box without a clock sends no date");
+    assert!(!reply.lines.contains_key("server"), "nobody needs to know");
     assert!(!reply.lines.contains_key("transfer-encoding"));
 }
 
