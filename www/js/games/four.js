@@ -1,7 +1,7 @@
 // Four in a Row as the pages show it. The stones lie behind a wooden frame with holes.
 import { el, replace, svg } from "../dom.js";
 import { COLOURS, RADIUS, disc, stone } from "../stone.js";
-import { cell, LASTING_MS, mark, plate, pointer, stones, until, wood } from "./grid.js";
+import { cell, LASTING_MS, mark, nearest, plate, pointer, stones, until, wood } from "./grid.js";
 import { calm, keys } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -265,8 +265,7 @@ export const four = {
   padBoard,
   cursorStart(view, was) {
     const from = was ?? (COLUMNS - 1) / 2;
-    const open = view.moves ?? [];
-    return open.reduce((best, v) => (Math.abs(v - from) < Math.abs(best - from) ? v : best), open[0] ?? from);
+    return nearest(view, (v) => Math.abs(v - from), from);
   },
   cursorMove(cursor, direction) {
     if (direction === "left") return Math.max(0, cursor - 1);

@@ -125,6 +125,16 @@ export function mark(node, name, value) {
 }
 
 /**
+ * The legal move that is nearest; `other` when there is none.
+ * @param {GameView} view
+ * @param {(v: number) => number} away how far a move is
+ * @param {number} other
+ */
+export function nearest({ moves }, away, other) {
+  return (moves ?? []).reduce((best, v) => (away(v) < away(best) ? v : best), moves?.[0] ?? other);
+}
+
+/**
  * What a win is where the game counts: ", 42 to 22", the winner's first.
  * @param {import("../wire.js").Result} result
  * @returns {string}

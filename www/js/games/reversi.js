@@ -1,7 +1,7 @@
 // Reversi as the pages show it. What a move traps turns over in a ripple out from it.
 import { svg } from "../dom.js";
 import { COLOURS, disc } from "../stone.js";
-import { cell, frame, LASTING_MS, mark, plate, pointer, stones, tally } from "./grid.js";
+import { cell, frame, LASTING_MS, mark, nearest, plate, pointer, stones, tally } from "./grid.js";
 import { calm, keys } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -230,9 +230,7 @@ export const reversi = {
   padBoard,
   cursorStart(view, was) {
     const from = was === null ? { x: 3.5, y: 3.5 } : { x: was % SIDE, y: Math.floor(was / SIDE) };
-    const away = (/** @type {number} */ i) => ((i % SIDE) - from.x) ** 2 + (Math.floor(i / SIDE) - from.y) ** 2;
-    const open = view.moves ?? [];
-    return open.reduce((best, i) => (away(i) < away(best) ? i : best), open[0] ?? was ?? 27);
+    return nearest(view, (i) => ((i % SIDE) - from.x) ** 2 + (Math.floor(i / SIDE) - from.y) ** 2, was ?? 27);
   },
   cursorMove(cursor, direction) {
     const column = cursor % SIDE;
