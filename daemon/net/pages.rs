@@ -237,11 +237,10 @@ pub(super) fn fresh(status: u16, kind: &str, extra: &[(&str, &str)], body: Strin
     Answer { head, body: body.into(), page: false }
 }
 
-/// Header lines of every answer.
-const ALWAYS: [(&str, &str); 6] = [
+/// Header lines of every answer. Who may frame it stands in its Content-Security-Policy.
+const ALWAYS: [(&str, &str); 5] = [
     ("Server", ""),
     ("X-Content-Type-Options", "nosniff"),
-    ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Date", ""),

@@ -20,7 +20,6 @@ fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
         ("content-type", "text/javascript; charset=utf-8"),
         ("cache-control", "no-cache"),
         ("x-content-type-options", "nosniff"),
-        ("x-frame-options", "DENY"),
         ("referrer-policy", "no-referrer"),
         ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
     ] {
