@@ -6,6 +6,7 @@
 mod grid;
 
 pub mod four;
+pub mod mancala;
 pub mod reversi;
 
 /// Who plays: 0 is the champion's side, 1 the challenger's. Side 1 moves first in every game.
@@ -100,6 +101,7 @@ fn new<G: Game + Default + 'static>() -> Box<dyn Game> {
 pub static GAMES: &[Entry] = &[
     Entry { slug: "four", name: "Four in a Row", new_state: new::<four::Four> },
     Entry { slug: "reversi", name: "Reversi", new_state: new::<reversi::Reversi> },
+    Entry { slug: "mancala", name: "Mancala", new_state: new::<mancala::Mancala> },
 ];
 
 /// The game of that slug, compared to the letter.

@@ -5,11 +5,14 @@ import { GAMES } from "../../www/js/games/index.js";
 /** Every game of the house. */
 export const SLUGS = [...GAMES.keys()];
 
-/** The moves of the first whole game on a game's record. @param {string} slug @returns {number[]} */
-export function recorded(slug) {
+/** The first whole game on a game's record. @param {string} slug */
+export function record(slug) {
   const lines = readFileSync(new URL(`../vectors/${slug}_games.jsonl`, import.meta.url), "utf8").trim().split("\n");
-  return lines.map((line) => JSON.parse(line)).find(({ winner }) => winner).moves;
+  return lines.map((line) => JSON.parse(line)).find(({ winner }) => winner);
 }
+
+/** The moves of that game. @param {string} slug @returns {number[]} */
+export const recorded = (slug) => record(slug).moves;
 
 /** Four in a Row: the challenger stands four stones in the first column. */
 export const CHALLENGER_WINS = [0, 1, 0, 1, 0, 1, 0];

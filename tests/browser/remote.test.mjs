@@ -1,6 +1,6 @@
 // The TV's remote: real key events, from the menu to the rematch.
 import assert from "node:assert/strict";
-import { CHAMPION_WINS } from "./games.mjs";
+import { CHAMPION_WINS, record } from "./games.mjs";
 import { evening } from "./harness.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
@@ -22,11 +22,16 @@ async function cursor(tv) {
   return Number(await board.getAttribute("data-cursor"));
 }
 
-/** Moves the cursor of a row of columns to one of them, and drops. @param {Tv} tv @param {number} column */
-async function drop(tv, column) {
+/**
+ * Moves the cursor of a row to one of its places, and plays that.
+ * @param {Tv} tv
+ * @param {number} column
+ * @param {"ArrowRight" | "ArrowLeft"} [up] where the numbers rise
+ */
+async function drop(tv, column, up = "ArrowRight") {
   let at = await cursor(tv);
   while (at !== column) {
-    await tv.press(at < column ? "ArrowRight" : "ArrowLeft");
+    await tv.press((at < column) === (up === "ArrowRight") ? "ArrowRight" : "ArrowLeft");
     at += at < column ? 1 : -1;
     await tv.page.waitForSelector(`#board[data-cursor="${at}"]`, { state: "attached" });
   }
@@ -130,6 +135,49 @@ evening("Reversi with the remote: where the cursor starts, the shake, no repeat 
   await tv.press("ArrowRight", "Enter");
   await tv.on("play", "open");
   assert.match(tv.page.url(), /\/tv/);
+});
+
+evening("Mancala with the remote: extra turns, an empty pit, the result, and the rematch from the other side", async (house) => {
+  const { moves, again, winner } = record("mancala");
+  assert.equal(winner, "X", "the remote wins this one");
+  const tv = await house.tv({ path: "/tv/mancala" });
+  const wren = await house.phone("Wren");
+  await tv.on("open");
+  await tv.press("Enter");
+  let side = /** @type {0 | 1} */ (1);
+  for (const [i, v] of moves.entries()) {
+    await turn(tv, side);
+    if (side === 0) await wren.play(v);
+    else {
+      assert((await wren.lit()).length === 0);
+      const turnId = await tv.page.evaluate(() => document.body.dataset.turn);
+      await drop(tv, v);
+      await tv.page.waitForFunction((was) => document.body.dataset.turn !== was, turnId);
+    }
+    if (again.includes(i + 1)) await tv.says("#banner", new RegExp(`${side === 1 ? "Remote" : "Wren"} goes again`));
+    else side = side === 1 ? 0 : 1;
+  }
+  await tv.on("result");
+  await tv.says("#banner", /Remote wins, 30 to 18/);
+  await wren.on("rematch");
+  await wren.page.tap("#rematch");
+
+  // The remote is the champion now: its pits are above, and run to the left. An empty one shakes.
+  await wren.play(1);
+  await turn(tv, 0);
+  await drop(tv, 2, "ArrowLeft");
+  await tv.says("#banner", /Remote goes again/);
+  await tv.still();
+  assert.equal(await cursor(tv), 1, "the cursor starts on a pit with seeds beside where it was");
+  await tv.press("ArrowLeft");
+  assert.equal(await cursor(tv), 2);
+  const before = await tv.cells();
+  await tv.page.keyboard.press("Enter");
+  await tv.page.waitForFunction(() => window.moving().length > 0);
+  await tv.still();
+  assert.equal(await tv.cells(), before);
+  await tv.press("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+  assert.equal(await cursor(tv), 5, "the last pit stops it");
 });
 
 evening("the remote's first press in a full house gets it in line", async (house) => {

@@ -7,6 +7,7 @@ import { neighbour } from "../../www/js/games/buttons.js";
 import { four, lines } from "../../www/js/games/four.js";
 import { step } from "../../www/js/games/grid.js";
 import { GAMES } from "../../www/js/games/index.js";
+import { mancala, sowing } from "../../www/js/games/mancala.js";
 import { reversi } from "../../www/js/games/reversi.js";
 
 /** @typedef {import("../../www/js/wire.js").GameView} GameView */
@@ -70,6 +71,34 @@ test("Reversi has a count beside the names, Four in a Row has none", () => {
   assert.equal(four.count(view({ state: { cells: ".".repeat(42) } })), null);
   assert.deepEqual(reversi.count(view({ state: { cells: "", count: [2, 5] } })), [2, 5]);
   assert.equal(reversi.count(view({})), null);
+});
+
+test("the seeds of one move are followed from pit to pit, into the store and past the other's", () => {
+  const opening = [...Array(12).fill(4), 0, 0];
+  assert.deepEqual(sowing(opening, [4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1, 0], 2), { path: [3, 4, 5, 12], carried: [] });
+  assert.deepEqual(sowing([4, 4, 4, 4, 4, 10, 0, 4, 4, 4, 4, 2, 0, 0], [5, 5, 5, 4, 4, 0, 1, 5, 5, 5, 5, 3, 1, 0], 5)?.path, [12, 6, 7, 8, 9, 10, 11, 0, 1, 2]);
+  assert.equal(sowing(opening, [4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1, 0], 3), null, "another pit was sown");
+  assert.equal(sowing(opening, opening, 2), null);
+  assert.equal(sowing([], opening, 2), null, "nothing was shown before");
+  assert.equal(sowing(opening, opening, -1), null, "nobody has moved");
+});
+
+test("what is captured goes to the store of who moved, what is swept to its owner's", () => {
+  assert.deepEqual(sowing([2, 2, 2, 2, 2, 2, 1, 0, 3, 3, 3, 3, 10, 13], [2, 2, 2, 2, 0, 2, 0, 0, 3, 3, 3, 3, 10, 16], 6), { path: [7], carried: [[7, 13], [4, 13], [4, 13]] });
+  assert.deepEqual(sowing([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 20, 24], [...Array(12).fill(0), 23, 25], 11), { path: [13], carried: [[1, 12], [1, 12], [1, 12]] });
+  const both = sowing([0, 0, 0, 0, 2, 1, 1, 0, 0, 0, 0, 0, 20, 24], [...Array(12).fill(0), 21, 27], 6);
+  assert.deepEqual(both?.carried, [[7, 13], [4, 13], [4, 13], [5, 12]], "captured, and then the rest swept");
+});
+
+test("stores are counted, and pits are walked as they lie", () => {
+  assert.deepEqual(mancala.count(view({ state: { pits: [], stores: [18, 30] } })), [18, 30]);
+  assert.equal(mancala.won(result({ winner: 1, score: [18, 30] })), ", 30 to 18");
+  const on = (/** @type {0 | 1} */ side) => view({ moves: [0, 4], turn: { side, id: 1, left: 1, of: 1 } });
+  assert.equal(mancala.cursorStart(on(1), null), 4);
+  assert.equal(mancala.cursorStart(on(1), 1), 0);
+  assert.deepEqual([mancala.cursorMove(2, "right", on(1)), mancala.cursorMove(2, "left", on(1)), mancala.cursorMove(5, "right", on(1))], [3, 1, 5]);
+  assert.deepEqual([mancala.cursorMove(2, "right", on(0)), mancala.cursorMove(2, "left", on(0)), mancala.cursorMove(0, "right", on(0))], [1, 3, 0]);
+  assert.equal(mancala.cursorMove(2, "up", on(0)), 2);
 });
 
 test("the column starts in the middle or where it was, on one with room", () => {

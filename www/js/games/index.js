@@ -1,5 +1,6 @@
 // The games as pages know them: slug -> module. A new game is its file beside this one, and its lines in the two lists here.
 import { four } from "./four.js";
+import { mancala } from "./mancala.js";
 import { reversi } from "./reversi.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -45,6 +46,7 @@ import { reversi } from "./reversi.js";
 const LIST = [
   four,
   reversi,
+  mancala,
 ];
 
 /** @type {ReadonlyMap<string, GameModule>} */

@@ -1,0 +1,73 @@
+// Mancala by thumb: a whole game with extra turns and captures.
+import assert from "node:assert/strict";
+import { record } from "./games.mjs";
+import { evening, playOut } from "./harness.mjs";
+
+/** @typedef {import("./harness.mjs").Phone} Phone */
+/** @typedef {import("./harness.mjs").Tv} Tv */
+
+/** The seeds in each place as a page writes them, in the order of the wire. @param {Tv | Phone} shown @returns {Promise<number[]>} */
+function written(shown) {
+  return shown.page.evaluate(() => {
+    const counts = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#board [data-count]")]);
+    return counts.sort((a, b) => Number(a.dataset.cell) - Number(b.dataset.cell)).map((node) => Number(node.innerText));
+  });
+}
+
+evening("a whole game on two phones, counted on every screen at each move, with extra turns and captures", async (house) => {
+  const { moves, again, captures, stores } = record("mancala");
+  assert(again.length && captures.length, "the recorded game has both");
+  const tv = await house.tv({ path: "/tv/mancala" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await tv.seats("Wren", "Heron");
+
+  await playOut([wren, heron], moves, async (ply, mover) => {
+    const [champion, challenger] = stores[ply - 1];
+    await tv.says('.seat[data-seat="0"] .count', new RegExp(`^${champion}$`));
+    await tv.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
+    const other = mover === wren ? heron : wren;
+    await other.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
+    await tv.still();
+    const seeds = await written(tv);
+    assert.equal(seeds.reduce((sum, n) => sum + n, 0), 48);
+    assert.deepEqual(seeds.slice(12), [champion, challenger]);
+    assert.deepEqual([await written(wren), await written(heron)], [seeds, seeds], "all screens count the same");
+    if (!again.includes(ply)) return;
+    await tv.says("#banner", new RegExp(`^${mover.nick} goes again$`));
+    await mover.says("#say", /^You go again$/);
+    await other.says("#say", new RegExp(`^${mover.nick} goes again$`));
+  });
+
+  await tv.on("result");
+  await tv.says("#banner", /^Heron wins, 30 to 18$/);
+  await heron.says("#say", /You won, 30 to 18/);
+  await wren.says("#hint", /Heron wins, 30 to 18/);
+}, { result: 10 });
+
+evening("one's own pits lie below, in a thumb's reach, and only those with seeds can be sown", async (house) => {
+  const tv = await house.tv({ path: "/tv/mancala" });
+  const wren = await house.phone("Wren", { width: 320, height: 568 });
+  const heron = await house.phone("Heron", { width: 320, height: 568 });
+  await heron.play(1);
+  await wren.on("yours");
+  assert.deepEqual(await wren.lit(), [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(await heron.lit(), []);
+  await wren.play(2);
+  assert.deepEqual(await wren.lit(), [0, 1, 3, 4, 5], "an extra turn, and one pit is empty");
+  for (const phone of [wren, heron]) {
+    const keys = await phone.page.locator(".key").all();
+    for (const [v, key] of keys.entries()) {
+      const box = await key.boundingBox();
+      assert(box && box.width >= 44 && box.height >= 44, `pit ${v} is ${box?.width} × ${box?.height}`);
+      const label = await key.getAttribute("aria-label");
+      const pit = (await written(phone))[(phone === wren ? 0 : 6) + v];
+      assert.equal(label, `pit ${v + 1}, ${pit} ${pit === 1 ? "seed" : "seeds"}`);
+    }
+    // The count of one's own first pit stands below the pit that is pressed for it.
+    const own = await phone.page.locator(`[data-cell="${phone === wren ? 0 : 6}"]`).boundingBox();
+    const key = await keys[0]?.boundingBox();
+    assert(own && key && own.x >= key.x - 1 && own.x + own.width <= key.x + key.width + 1 && own.y + own.height <= key.y + key.height + 1);
+  }
+  await tv.says("#banner", /Wren goes again/);
+});

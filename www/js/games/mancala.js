@@ -1,0 +1,298 @@
+// Mancala as the pages show it: a carved board, and 48 seeds that go from pit to pit.
+//
+// Places are counted as on the wire: side 0's pits, side 1's pits, then the two stores. They are drawn with side 1's row
+// below, as on the TV; a phone turns them round so that its own row is below.
+import { el, say, svg } from "../dom.js";
+import { frame, LASTING_MS, mark, nearest, plate, pointer, tally, until, wood } from "./grid.js";
+import { calm, keys } from "./buttons.js";
+
+/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").Side} Side */
+/** @typedef {[number, number, number, number]} Box x, y, width and height in the plate's units */
+/** @typedef {{x: number, y: number}} Spot the middle of a seed */
+/** @typedef {{width: number, height: number, seed: number, places: Box[], counts: Box[]}} Shape `seed`: how large one is; `counts`: where they stand */
+/** @typedef {{path: number[], carried: [number, number][]}} Sown where each seed of the pit fell, and what went from where to which store after that */
+
+const PITS = 6;
+const ALL_PITS = 2 * PITS;
+const SEEDS = 48;
+
+/** Where seeds fall, by who sows: one's own pits, one's own store, the other's pits. */
+const ROUNDS = [
+  [0, 1, 2, 3, 4, 5, 12, 6, 7, 8, 9, 10, 11],
+  [6, 7, 8, 9, 10, 11, 13, 0, 1, 2, 3, 4, 5],
+];
+
+/** Whose a place is. @param {number} p */
+const sideOf = (p) => (p < ALL_PITS ? Math.floor(p / PITS) : p - ALL_PITS);
+
+/** A box for each pit, in rows of this y and height; side 0's run from right to left. @type {(left: number, pitch: number, ...rows: [number, number][]) => Box[]} */
+const pits = (left, pitch, ...rows) =>
+  Array.from({ length: ALL_PITS }, (_, p) => [left + pitch * (p < PITS ? PITS - 1 - p : p - PITS), rows[sideOf(p)][0], pitch - 5, rows[sideOf(p)][1]]);
+
+/** The stores at the ends. @type {Shape} */
+const WIDE = {
+  width: 440, height: 320, seed: 13.5,
+  places: [...pits(79.5, 47.7, [40, 104], [176, 104]), [12, 68, 60, 240], [368, 68, 60, 240]],
+  counts: [...pits(79.5, 47.7, [11, 25], [284, 25]), [12, 14, 60, 48], [368, 14, 60, 48]],
+};
+
+/** The stores between the rows, which leaves a thumb's width to each pit. @type {Shape} */
+const TALL = {
+  width: 300, height: 272, seed: 12,
+  places: [...pits(8.5, 48, [34, 62], [160, 76]), [8, 103, 92, 50], [200, 103, 92, 50]],
+  counts: [...pits(8.5, 48, [6, 25], [240, 25]), [104, 108, 44, 40], [152, 108, 44, 40]],
+};
+
+/**
+ * Where seeds lie: from the middle out, as in a sunflower. What finds no room any more lies on the others.
+ * @type {(box: Box, size: number, turn: number) => Spot[]} `size`: a seed's; `turn`: that no place looks like another
+ */
+function bed([left, top, w, h], size, turn) {
+  const round = Math.min(w, h) / 2;
+  /** @type {Spot[]} */
+  const spots = [];
+  for (let i = 0; i < 600; i++) {
+    const far = 0.58 * size * Math.sqrt(i + 0.5);
+    const x = far * Math.cos(2.4 * i + turn);
+    const y = far * Math.sin(2.4 * i + turn);
+    const out = Math.hypot(Math.max(0, Math.abs(x) - w / 2 + round), Math.max(0, Math.abs(y) - h / 2 + round));
+    if (out <= round - 0.6 * size) spots.push({ x: left + w / 2 + x, y: top + h / 2 + y });
+  }
+  for (let i = 0; spots.length < SEEDS; i++) spots.push({ x: spots[i].x + size / 4, y: spots[i].y - size / 3 });
+  return spots;
+}
+
+/**
+ * How seeds went from one board to another, or null when these are not one move apart. What lies too many in pits once the
+ * seeds are sown, and too few in stores, was captured or swept: what was captured first, and by who moved.
+ * @param {number[]} from seeds by place
+ * @param {number[]} to
+ * @param {number} start the pit that was sown
+ * @returns {Sown | null}
+ */
+export function sowing(from, to, start) {
+  const side = sideOf(start);
+  const path = Array.from({ length: from[start] ?? 0 }, (_, i) => ROUNDS[side][((start % PITS) + 1 + i) % 13]);
+  const now = [...from];
+  now[start] = 0;
+  for (const p of path) now[p]++;
+  const end = path[path.length - 1];
+  /** @type {Sown["carried"]} */
+  const carried = [];
+  for (const pit of [end, ALL_PITS - 1 - end, ...now.keys()]) {
+    for (const store of [ALL_PITS + side, ALL_PITS + 1 - side]) {
+      for (; now[pit] > to[pit] && now[store] < to[store]; now[pit]--, now[store]++) carried.push([pit, store]);
+    }
+  }
+  return path.length && String(now) === String(to) ? { path, carried } : null;
+}
+
+/** The carved wood, with a rim around each place. @param {Shape} of @param {...Node} inside */
+function carving({ width, height, places }, ...inside) {
+  /** @type {(name: string, box: Box, by: number, down: number) => SVGElement} */
+  const hollow = (name, [x, y, w, h], by, down) => svg("rect", { class: name, x: x + by, y: y + by + down, width: w - 2 * by, height: h - 2 * by - down, rx: Math.min(w, h) / 2 - by });
+  const hollows = places.flatMap((box, p) => [hollow("lip", box, -1, 3), hollow("deep", box, 0, 0), hollow("floor", box, 3, 4), hollow(`rim o${sideOf(p)}`, box, 0, 0)]);
+  return svg("svg", { class: "mancala felt", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...wood(width, height, 22), ...hollows, ...inside);
+}
+
+const LIFT_MS = 140;
+const SEED_MS = 150; // from one pit to the next
+const SOWN_MS_MAX = 1_300;
+const LOOK_MS = 350; // from the last seed sown until what is captured goes
+const CARRY_MS = 420;
+
+/**
+ * Takes seeds where they go.
+ * @param {Sown} sown
+ * @param {number} start the pit that is sown
+ * @param {number[][]} lie which seeds lie where: changed to what is when all have come to rest
+ * @param {(seed: number, p: number, n: number, up?: boolean) => {transform: string}} pose of a seed that is the n-th in a place; `up`: held by a hand
+ * @returns {{ways: Keyframe[][], still: Map<number, number>, ms: number}} the way of each seed; from when on a place that changes stays as it is; how long it all takes
+ */
+function travel({ path, carried }, start, lie, pose) {
+  const step = Math.min(SEED_MS, SOWN_MS_MAX / path.length);
+  const over = LIFT_MS + path.length * step;
+  const end = over + (carried.length && LOOK_MS + CARRY_MS);
+  /** @type {Keyframe[][]} */
+  const ways = Array.from({ length: SEEDS }, () => []);
+  const still = new Map([[start, LIFT_MS]]);
+  /** @type {(seed: number, p: number, n: number, ms: number, up?: boolean) => void} */
+  const go = (seed, p, n, ms, up) => void ways[seed].push({ ...pose(seed, p, n, up), offset: ms / LASTING_MS, easing: "ease-in-out" });
+  /** @type {(seed: number, p: number, ms: number) => void} */
+  const drop = (seed, p, ms) => {
+    go(seed, p, lie[p].push(seed) - 1, ms);
+    still.set(p, ms);
+  };
+  lie[start].splice(0).forEach((seed, i) => {
+    go(seed, start, i, 0);
+    [start, ...path.slice(0, i)].forEach((p, n) => go(seed, p, i, LIFT_MS + n * step, true));
+    drop(seed, path[i], LIFT_MS + (i + 1) * step);
+  });
+  for (const [pit, store] of carried) {
+    const n = lie[pit].length - 1;
+    const seed = lie[pit].splice(n)[0];
+    if (!ways[seed].length) go(seed, pit, n, 0);
+    go(seed, pit, n, over);
+    go(seed, pit, n, over + LOOK_MS, true);
+    drop(seed, store, end);
+    still.set(pit, over + LOOK_MS);
+  }
+  return { ways, still, ms: end };
+}
+
+/** What TV and phone share. @param {Shape} of */
+function board(of) {
+  const base = plate("mancala", of.width, of.height);
+  const beds = of.places.map((box, p) => bed(box, of.seed, p));
+  const seeds = Array.from({ length: SEEDS }, () => el("i", { class: "seed" }));
+  const counts = of.counts.map((_, p) => el("p", { class: `count o${sideOf(p)}` }, el("b")));
+  const carved = carving(of);
+  for (const seed of seeds) base.place(seed, 0, 0, of.seed, of.seed);
+  counts.forEach((count, p) => base.place(count, ...of.counts[p]));
+  base.plate.append(carved, ...counts, ...seeds);
+
+  /** @type {number[]} seeds by place, as they are drawn */
+  let shown = [];
+  /** @type {number[][]} which seeds lie where */
+  let lie = [];
+  let stop = () => {};
+  /** @type {Parameters<typeof travel>[3]} */
+  const pose = (seed, p, n, up) => {
+    const { x, y } = beds[p][n];
+    return { transform: `translate(${(x / of.seed - 0.5) * 100}%, ${(y / of.seed - 0.5) * 100}%) rotate(${seed * 67}deg) scale(${up ? "1.25, 1.1" : "1, .86"})` };
+  };
+
+  return {
+    ...base,
+    /** @param {GameView} view @param {boolean} moving @param {boolean} [turned] side 0's row is below */
+    draw({ state, last, turn, moves }, moving, turned = false) {
+      const told = [...state?.pits ?? [], ...state?.stores ?? []];
+      const across = (/** @type {number} */ p) => (!turned ? p : p < ALL_PITS ? (p + PITS) % ALL_PITS : 25 - p);
+      const to = told.map((_, p) => told[across(p)]);
+      const start = last ? across(ROUNDS[last.side][last.v]) : -1;
+      const can = turn && moves ? moves.map((v) => across(ROUNDS[turn.side][v])) : [];
+      mark(base.el, "data-turned", turned ? "" : null);
+      carved.querySelectorAll(".rim").forEach((rim, p) => {
+        mark(rim, "data-can", can.includes(p) ? "" : null);
+        mark(rim, "data-last", p === start ? "" : null);
+        mark(counts[p], "data-cell", String(across(p)));
+        mark(counts[p], "data-count", String(to[p]));
+      });
+      if (moving && String(to) === String(shown)) return;
+      const sown = moving && sowing(shown, to, start);
+      stop();
+      const way = sown ? travel(sown, start, lie, pose) : null;
+      let dealt = 0;
+      if (!way) lie = to.map((n) => Array.from({ length: n }, () => dealt++));
+      shown = to;
+      lie.forEach((here, p) => here.forEach((seed, n) => Object.assign(seeds[seed].style, pose(seed, p, n))));
+      counts.forEach((count, p) => say(count.children[0], String(to[p])));
+      if (way) stop = play(way, seeds, counts);
+    },
+  };
+}
+
+/**
+ * Starts it; what is returned drops it. A count is not there until it is true.
+ * @type {(way: ReturnType<typeof travel>, seeds: HTMLElement[], counts: HTMLElement[]) => () => void}
+ */
+function play({ ways, still, ms }, seeds, counts) {
+  const moves = ways.flatMap((way, seed) => (way.length ? [seeds[seed].animate(way, LASTING_MS)] : []));
+  const fade = (/** @type {number} */ offset) => [{ opacity: 0 }, { opacity: 0, offset }, { opacity: 1, offset }, { opacity: 1 }];
+  const told = [...still].map(([p, at]) => counts[p].children[0].animate(fade(at / LASTING_MS), LASTING_MS));
+  return until([...moves, ...told], ms);
+}
+
+/** @returns {import("./index.js").TvBoard} */
+function tvBoard() {
+  const base = board(WIDE);
+  const [, , w, h] = WIDE.places[0];
+  const remote = pointer(base, frame(w, h, w / 2), w + 10, h + 10);
+  return {
+    el: base.el,
+    draw: (view, before) => base.draw(view, before !== null),
+    point(v, side) {
+      const [x, y] = WIDE.places[ROUNDS[side ?? 1][v ?? 0]];
+      remote.point(v === null ? null : { x: x - 5, y: y - 5 }, side);
+    },
+    shake: remote.shake,
+  };
+}
+
+/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
+function padBoard(tap) {
+  const base = board(TALL);
+  const own = keys(mancala.name, PITS, PITS, tap);
+  own.nodes.forEach((node, v) => {
+    const [x, y] = TALL.places[PITS + v];
+    base.place(node, x - 2.5, y - 4, 48, TALL.height - y);
+  });
+  base.plate.append(own.el);
+  base.el.classList.add("pad");
+  let moving = false;
+  return {
+    el: base.el,
+    draw(view) {
+      base.draw(view, moving && !calm(), view.side === 0);
+      moving = true;
+      const held = (/** @type {number} */ p) => `${view.state?.pits[p]} ${view.state?.pits[p] === 1 ? "seed" : "seeds"}`;
+      own.draw(view.moves, (v) => {
+        const p = ROUNDS[view.side ?? 1][v];
+        return { name: `pit ${v + 1}, ${held(p)}`, more: `opposite: ${held(ALL_PITS - 1 - p)}` };
+      });
+    },
+    undo: own.undo,
+  };
+}
+
+/** @type {import("./index.js").GameModule} */
+export const mancala = {
+  slug: "mancala",
+  name: "Mancala",
+  line: "Sow seeds, fill your store",
+  look: [
+    ".mancala { --deep: #37210f; --floor: #4b2e17; --seed: #ead9b8; }",
+    ".mancala .o0, .mancala[data-turned] .o1 { --side: var(--gold); }",
+    ".mancala .o1, .mancala[data-turned] .o0 { --side: var(--blue); }",
+    ".mancala .lip { fill: var(--wood-light); }",
+    ".mancala .deep { fill: var(--deep); }",
+    ".mancala .floor { fill: var(--floor); }",
+    ".mancala .rim { fill: none; stroke: var(--side); stroke-width: 2; opacity: 0.55; }",
+    ".mancala .rim[data-can] { stroke-width: 3.5; opacity: 1; }",
+    ".mancala .rim[data-last] { stroke-dasharray: 5; opacity: 1; }",
+    ".mancala .seed { will-change: transform; border-radius: 50%; background: radial-gradient(circle at 35% 30%, var(--ring), var(--seed) 45%, var(--floor) 130%); }",
+    ".mancala circle { fill: var(--seed); }",
+    ".mancala :nth-child(3n) { --seed: #d9b98a; }",
+    ".mancala :nth-child(4n) { --seed: #cfd3c0; }",
+    ".mancala .count { display: grid; margin: 0; place-items: center; border-radius: 99px; background: var(--deep); color: var(--side); font-size: 1em; font-weight: 700; line-height: 1; }",
+    ".mancala .plate { font-size: 1.3rem; }",
+    "@supports (width: 1cqw) { .mancala .plate { font-size: calc(min(100cqw, 100cqh * var(--w) / var(--h)) / var(--w) * 22); } }",
+    ".mancala .count:nth-last-of-type(-n + 2) { font-size: 1.7em; }",
+    ".mancala .key { border-radius: 99px; }",
+    ".mancala .key[data-pressed]::before { opacity: 0.3; }",
+  ],
+  tile,
+  yourTurn: "Tap a pit",
+  outOfTime: "Out of time: a pit was sown",
+  won: tally,
+  count: (view) => view.state?.stores ?? null,
+  tvBoard,
+  padBoard,
+  cursorStart(view, was) {
+    const from = was ?? (PITS - 1) / 2;
+    return nearest(view, (v) => Math.abs(v - from), was ?? 0);
+  },
+  cursorMove(cursor, direction, view) {
+    if (direction === "up" || direction === "down") return cursor;
+    // Side 0's pits run from right to left.
+    const ahead = view.turn?.side === 0 ? "left" : "right";
+    return Math.min(PITS - 1, Math.max(0, cursor + (direction === ahead ? 1 : -1)));
+  },
+};
+
+/** @returns {SVGElement} a board in the middle of a game, for the menu */
+function tile() {
+  const seeds = [4, 0, 5, 6, 1, 3, 5, 2, 0, 6, 1, 4, 8, 5].flatMap((n, p) => bed(WIDE.places[p], WIDE.seed, p).slice(0, n));
+  return carving(WIDE, ...seeds.map(({ x, y }) => svg("circle", { cx: x, cy: y, r: 6.4 })));
+}
