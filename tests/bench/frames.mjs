@@ -2,7 +2,7 @@
 // whether its memory grows over an evening. Prints the tables:
 //   cargo build --release && node tests/bench/frames.mjs
 // PARTS=1 says what the frames over the limit were made of, SCENE=fall picks one scene, GAMES=0 leaves the memory out.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { release } from "./release.mjs";
@@ -13,6 +13,7 @@ import { percentile, spread } from "./spread.mjs";
 /** @typedef {{name: string, ph: string, ts: number, dur?: number, tdur?: number, pid: number, tid: number, args: any}} TraceEvent */
 /** @typedef {import("../../www/js/wire.js").GameView} GameView */
 /** @typedef {{work: number, parts: Record<string, number>}} Frame milliseconds of work, and of each kind of work in it */
+/** @typedef {{frames: Frame[], rate: number}} Traced and how many frames a second the compositor drew meanwhile */
 
 const RATE = Number(process.env.RATE ?? 6);
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -78,12 +79,13 @@ const AFTER = put(put(BEFORE, EIGHTEEN, "1"), [AT], "1");
 const COLUMNS = "..........................................";
 const WON = put(put(COLUMNS, [35, 36, 37, 38], "0"), [28, 29, 30], "1");
 
+const WIN = view("four", WON, { v: 3, side: 0 }, { phase: "result", turn: null, moves: null, left: 6000, result: { winner: 0, how: "play", line: [35, 36, 37, 38], score: null, names: ["Wren", "Heron"], won: null } });
+
 /** @type {[string, GameView, GameView, number][]} name, what is there before, what is played, milliseconds to look at */
 const SCENES = [
   ["18 stones turn over", view("reversi", BEFORE, { v: 3, side: 0 }), view("reversi", AFTER, { v: AT, side: 1 }), 1000],
   ["a stone falls to the bottom", view("four", COLUMNS, null), view("four", put(COLUMNS, [38], "1"), { v: 3, side: 1 }), 900],
-  ["four stones beat", view("four", put(WON, [38], "."), { v: 2, side: 1 }),
-    view("four", WON, { v: 3, side: 0 }, { phase: "result", turn: null, moves: null, left: 6000, result: { winner: 0, how: "play", line: [35, 36, 37, 38], score: null, names: ["Wren", "Heron"], won: null } }), 3000],
+  ["four stones beat", view("four", put(WON, [38], "."), { v: 2, side: 1 }), WIN, 3000],
 ];
 
 /** The next frame begins. */
@@ -146,16 +148,16 @@ async function limit(count) {
         for (const box of document.querySelectorAll("i")) box.animate([{ transform: "scale(1)" }, { transform: "scale(0)" }, { transform: "scale(1)" }], 5000);
       });
     });
-  const frames = await trace(empty, start, 1000);
+  const traced = await trace(empty, start, 1000);
   await empty.close();
-  return frames;
+  return traced;
 }
 
 /**
  * Work of each sixtieth of a second on the main thread of the page, from the first message on, and what it was made of.
  * It is the thread's own time: what others of this machine take is not the page's fault.
  * @param {TraceEvent[]} events
- * @returns {Frame[]}
+ * @returns {Traced}
  */
 function measure(events) {
   const message = events.find(({ name }) => name === "FireAnimationFrame");
@@ -176,7 +178,9 @@ function measure(events) {
     frame.parts[name] = (frame.parts[name] ?? 0) + tdur / 1000;
     within.push({ frame, end: ts + dur, name });
   }
-  return Array.from(frames, (frame) => frame ?? { work: 0, parts: {} });
+  const drawn = events.filter(({ name, pid, ts }) => name === "DrawFrame" && pid === message.pid && ts > message.ts).map(({ ts }) => ts);
+  const seconds = (Math.max(...drawn) - Math.min(...drawn)) / 1e6;
+  return { frames: Array.from(frames, (frame) => frame ?? { work: 0, parts: {} }), rate: (drawn.length - 1) / seconds };
 }
 
 /**
@@ -195,20 +199,21 @@ function detail(rounds) {
   }
 }
 
-console.log(`| TV at 1920 × 1080, CPU ${RATE}× slower | main thread a frame: median ms | 95 of 100 | the busiest | frames over ${LIMIT_MS} ms |\n| --- | --: | --: | --: | --: |`);
-/** @type {[string, () => Promise<Frame[]>][]} */
-const ROWS = [
-  ...[1, 18].map((count) => /** @type {[string, () => Promise<Frame[]>]} */ ([`the limit, an empty page: ${count} begin to move`, () => limit(count)])),
-  ...SCENES.map(([name, before, played, ms]) => /** @type {[string, () => Promise<Frame[]>]} */ ([name, () => scene(before, played, ms)])),
-];
-for (const [name, run] of ROWS.filter(([n]) => !process.env.SCENE || n.includes(process.env.SCENE))) {
+console.log(`| TV at 1920 × 1080, CPU ${RATE}× slower | main thread a frame: median ms | 95 of 100 | the busiest | frames over ${LIMIT_MS} ms | drawn a second |\n| --- | --: | --: | --: | --: | --: |`);
+/** @type {Map<string, () => Promise<Traced>>} */
+const rows = new Map();
+for (const count of [1, 18]) rows.set(`the limit, an empty page: ${count} begin to move`, () => limit(count));
+for (const [name, ...played] of SCENES) rows.set(name, () => scene(...played));
+for (const [name, run] of rows) {
+  if (!name.includes(process.env.SCENE ?? "")) continue;
   await run(); // warms up
-  const rounds = [];
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await run());
+  const traced = [];
+  for (let round = 0; round < ROUNDS; round++) traced.push(await run());
+  const rounds = traced.map((one) => one.frames);
   const frames = rounds.flat().map(({ work }) => work);
   const busiest = rounds.map((round) => Math.max(...round.map(({ work }) => work)));
   const over = frames.filter((work) => work > LIMIT_MS).length / ROUNDS;
-  console.log(`| ${name} | ${percentile(frames, 0.5).toFixed(1)} | ${percentile(frames, 0.95).toFixed(1)} | ${spread(busiest, 1)} | ${over.toFixed(1)} |`);
+  console.log(`| ${name} | ${percentile(frames, 0.5).toFixed(1)} | ${percentile(frames, 0.95).toFixed(1)} | ${spread(busiest, 1)} | ${over.toFixed(1)} | ${percentile(traced.map(({ rate }) => rate), 0.5).toFixed(1)} |`);
   if (process.env.PARTS) detail(rounds);
 }
 
@@ -216,9 +221,9 @@ if (GAMES > 0) await evening();
 await browser.close();
 await box.stop();
 
-/** Plays games by the hundred, as fast as the page draws, and says what is left in memory after each. */
+/** Plays games by the hundred, as fast as the page draws, and says what is left in memory after each hundred. */
 async function evening() {
-  console.log(`\n| after games | heap KB | nodes | listeners |\n| --- | --: | --: | --: |`);
+  console.log(`\n| after games | heap KB | nodes | listeners | the page's process, resident MB |\n| --- | --: | --: | --: | --: |`);
   const cdp = await context.newCDPSession(page);
   await cdp.send("Performance.enable");
   for (let game = 0; game <= GAMES; game++) {
@@ -226,7 +231,7 @@ async function evening() {
       await cdp.send("HeapProfiler.collectGarbage");
       const { metrics } = await cdp.send("Performance.getMetrics");
       const of = (/** @type {string} */ wanted) => metrics.find(({ name }) => name === wanted)?.value ?? NaN;
-      console.log(`| ${game} | ${(of("JSHeapUsedSize") / 1000).toFixed(0)} | ${of("Nodes")} | ${of("JSEventListeners")} |`);
+      console.log(`| ${game} | ${(of("JSHeapUsedSize") / 1000).toFixed(0)} | ${of("Nodes")} | ${of("JSEventListeners")} | ${await residentMb()} |`);
     }
     const reversi = game % 2 === 0;
     let cells = reversi ? BEFORE : COLUMNS;
@@ -238,6 +243,18 @@ async function evening() {
       send(view(reversi ? "reversi" : "four", cells, { v: reversi ? (move === 0 ? AT : at) : move % 7, side }));
       await drawn();
     }
+    if (!reversi) send(WIN);
+    await drawn();
     if (game % 10 === 9) send({ t: "menu", games: [], people: ["Wren"], tv: true });
   }
+}
+
+/** What the process of the page holds, its pictures included: the largest, since a browser keeps an empty one ready. */
+async function residentMb() {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  const pages = processInfo.filter(({ type }) => type === "renderer");
+  const kb = pages.map(({ id }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1]));
+  return Math.round(Math.max(...kb) / 1000);
 }

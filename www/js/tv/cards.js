@@ -39,7 +39,7 @@ export class SeatCard {
     // A result stays as it was played, whoever has left since.
     const nick = (view.phase === "result" ? view.result?.names[side] : seat?.nick) ?? "";
     // While the finished board stands, so does the colour that it was played in, though the seat has changed.
-    this.#el.dataset.side = String(view.phase === "rematch" ? view.result?.winner ?? side : side);
+    this.#el.dataset.of = String(view.phase === "rematch" ? view.result?.winner ?? side : side);
     const count = view.phase === "open" ? null : game.count(view);
     const streak = seat?.streak ?? 0;
     this.#el.toggleAttribute("data-away", seat?.away ?? false);
