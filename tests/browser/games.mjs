@@ -23,6 +23,9 @@ export const CHAMPION_WINS = [0, 3, 0, 3, 1, 3, 6, 3];
 /** Reversi: after the last of these the challenger has no move, and the champion goes again. */
 export const CHALLENGER_PASSES = [19, 18, 17, 9, 44, 16, 0, 2];
 
+/** Reversi: after the last of these the champion has no stone left, and the challenger thirteen. */
+export const CHALLENGER_WIPES_OUT = [44, 29, 20, 45, 38, 43, 52, 37, 34];
+
 /**
  * Reversi: a tournament game of 60 moves without a pass, with the stones `[side 0, side 1]` after each.
  * @type {{moves: number[], counts: [number, number][], final: string}}

@@ -1,6 +1,6 @@
 // Reversi by thumb: a whole game, and a pass.
 import assert from "node:assert/strict";
-import { CHALLENGER_PASSES, WHOLE_GAME } from "./games.mjs";
+import { CHALLENGER_PASSES, CHALLENGER_WIPES_OUT, WHOLE_GAME } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
 evening("a whole game on two phones, counted on the TV at each of its sixty moves", async (house) => {
@@ -34,6 +34,20 @@ evening("a whole game on two phones, counted on the TV at each of its sixty move
   await tv.still();
   await tv.shot("tv-reversi-result-960x540");
 }, { result: 10 });
+
+evening("in a rematch the winner's count is still the winner's, though the seat has changed", async (house) => {
+  const tv = await house.tv({ path: "/tv/reversi" });
+  const wren = await house.phone("Wren");
+  const heron = await house.phone("Heron");
+  await playOut([wren, heron], CHALLENGER_WIPES_OUT);
+  await tv.on("rematch");
+  await tv.says('.seat[data-seat="0"] .nick', /^Heron$/);
+  await tv.says('.seat[data-seat="0"] .count', /^13$/);
+  for (const phone of [wren, heron]) {
+    await phone.on("rematch", "wait");
+    assert.equal(await phone.text(".seat .count"), "", "where no board stands nothing is counted");
+  }
+});
 
 evening("only lit squares can be played", async (house) => {
   const tv = await house.tv({ path: "/tv/reversi" });

@@ -87,7 +87,8 @@ export class Room {
     this.#view = view;
     const game = /** @type {GameModule} */ (GAMES.get(view.game));
     const screen = screens.screen(view, game);
-    const count = view.state && game.count(view);
+    // In a rematch the seats have changed, and the board that was counted is not there.
+    const count = view.state && view.phase !== "rematch" ? game.count(view) : null;
     for (const seat of this.#seats) seat.draw(view, count);
     this.#board(view, game, screen);
     this.#show(screen);

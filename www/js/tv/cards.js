@@ -38,13 +38,14 @@ export class SeatCard {
     const seat = view.seats[side];
     // A result stays as it was played, whoever has left since.
     const nick = (view.phase === "result" ? view.result?.names[side] : seat?.nick) ?? "";
-    // While the finished board stands, so does the colour that it was played in, though the seat has changed.
-    this.#el.dataset.of = String(view.phase === "rematch" ? view.result?.winner ?? side : side);
-    const count = view.phase === "open" ? null : game.count(view);
+    // While the finished board stands, so does the colour that it was played in, and its count, though the seat has changed.
+    const played = view.phase === "rematch" ? view.result?.winner ?? side : side;
+    this.#el.dataset.of = String(played);
+    const counts = view.phase === "open" ? null : game.count(view);
     const streak = seat?.streak ?? 0;
     this.#el.toggleAttribute("data-away", seat?.away ?? false);
     this.#el.toggleAttribute("data-glow", view.turn?.side === side || (view.phase === "result" && view.result?.winner === side));
-    this.#tell(streak, count);
+    this.#tell(streak, counts && counts[played]);
     fit(this.#nick, nick);
     this.#bar.run(view.turn?.side === side ? view.turn : null);
   }
@@ -52,13 +53,13 @@ export class SeatCard {
   /**
    * The wins stand beside the stone, unless a count stands there: then behind the label.
    * @param {number} streak
-   * @param {[number, number] | null} count
+   * @param {number | null} count
    */
   #tell(streak, count) {
     say(this.#streak, streak === 0 ? "" : streak === 1 ? "1 win" : `${streak} wins`);
-    say(this.#count, count ? String(count[this.#side]) : "");
+    say(this.#count, count === null ? "" : String(count));
     this.#streak.classList.toggle("beside", count === null);
-    const place = count ? /** @type {Element} */ (this.#label.firstElementChild) : this.#el;
+    const place = count !== null ? /** @type {Element} */ (this.#label.firstElementChild) : this.#el;
     if (this.#streak.parentElement !== place) place.append(this.#streak);
     fit(this.#label);
   }
