@@ -40,8 +40,8 @@ const WIDE = {
 /** The stores between the rows, which leaves a thumb's width to each pit. @type {Shape} */
 const TALL = {
   width: 300, height: 272, seed: 12,
-  places: [...pits(8.5, 48, [34, 62], [160, 76]), [8, 103, 92, 50], [200, 103, 92, 50]],
-  counts: [...pits(8.5, 48, [6, 25], [240, 25]), [104, 108, 44, 40], [152, 108, 44, 40]],
+  places: [...pits(8.5, 48, [34, 62], [160, 76]), [8, 103, 86, 50], [206, 103, 86, 50]],
+  counts: [...pits(8.5, 48, [6, 25], [240, 25]), [97, 108, 51, 40], [152, 108, 51, 40]],
 };
 
 /**
@@ -268,7 +268,7 @@ export const mancala = {
     ".mancala .count { display: grid; margin: 0; place-items: center; border-radius: 99px; background: var(--deep); color: var(--side); font-size: 1em; font-weight: 700; line-height: 1; }",
     ".mancala .plate { font-size: 1.3rem; }",
     "@supports (width: 1cqw) { .mancala .plate { font-size: calc(min(100cqw, 100cqh * var(--w) / var(--h)) / var(--w) * 22); } }",
-    ".mancala .count:nth-last-of-type(-n + 2) { font-size: 1.7em; }",
+    ".mancala .count:nth-last-of-type(-n + 2) { font-size: 1.6em; }",
     ".mancala .key { border-radius: 99px; }",
     ".mancala .key[data-pressed]::before { opacity: 0.3; }",
   ],
