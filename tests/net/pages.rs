@@ -31,6 +31,21 @@ fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
 }
 
 #[test]
+fn a_page_runs_nothing_but_the_box_s_own_and_nobody_frames_it() {
+    let house = House::new();
+    for path in ["/", "/tv", "/BCDF"] {
+        let reply = Client::new(&house).get(path);
+        let policy = reply.line("content-security-policy");
+        for part in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]
+        {
+            assert!(policy.split("; ").any(|own| own == part), "{path}: {part} in {policy}");
+        }
+        assert!(!policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(reply.line("x-frame-options"), "DENY", "{path}");
+    }
+}
+
+#[test]
 fn known_pages_are_not_sent_again() {
     let house = House::new();
     let mut client = Client::new(&house);
