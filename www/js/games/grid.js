@@ -69,12 +69,14 @@ export function step(from, to, side) {
 
 /** Milliseconds that an animation of something that comes or moves once lasts, far longer than it moves. */
 export const LASTING_MS = 5000;
+/** Milliseconds by which a slow box may begin to move late. */
+const LATE_MS = 100;
 
 /**
  * Drops animations of LASTING_MS when they lie still: all in one frame, while the browser prepares for an animation's own
  * end with several frames of main thread.
  * @param {Animation[]} animations
- * @param {number} ms until then
+ * @param {number} ms that they move
  * @returns {() => void} drops them at once
  */
 export function until(animations, ms) {
@@ -82,7 +84,7 @@ export function until(animations, ms) {
     clearTimeout(timer);
     for (const animation of animations) animation.cancel();
   };
-  const timer = setTimeout(drop, ms);
+  const timer = setTimeout(drop, ms + LATE_MS);
   return drop;
 }
 
