@@ -238,18 +238,18 @@ pub(super) fn fresh(status: u16, kind: &str, extra: &[(&str, &str)], body: Strin
 }
 
 /// Header lines of every answer.
-const ALWAYS: [(&str, &str); 5] = [
+const ALWAYS: [(&str, &str); 4] = [
     ("Server", ""),
     ("X-Content-Type-Options", "nosniff"),
-    ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Date", ""),
 ];
 
 /// What anything but a page may do in a browser: nothing.
-const INERT: (&str, &str) = ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-/// Nobody may frame a page: its [`policy`] says so as well, but not to browsers older than that.
-const UNFRAMED: (&str, &str) = ("X-Frame-Options", "DENY");
+const INERT: &[(&str, &str)] = &[("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")];
+/// What a page has instead, beside its [`policy`]: nobody may frame it, which older browsers learn here, and nobody is
+/// told where a guest comes from.
+const PAGE: &[(&str, &str)] = &[("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer")];
 
 /// The Content-Security-Policy line of a page, ready to send. The Host has passed the door's check, so it
 /// is a name or address of ours. It is there for Safari before 16, to which 'self' is no WebSocket
@@ -264,7 +264,7 @@ pub(super) fn policy(host: &str) -> String {
 
 /// Prints the head of an answer, without the empty line at its end.
 fn print(status: u16, lines: &[(&str, &str)], length: usize, page: bool) -> Bytes {
-    let lines = ALWAYS.iter().chain(lines).chain([if page { &UNFRAMED } else { &INERT }]);
+    let lines = ALWAYS.iter().chain(lines).chain(if page { PAGE } else { INERT });
     let headers = lines.filter_map(|(name, value)| Header::from_bytes(*name, *value).ok()).collect();
     let response = Response::new(StatusCode(status), headers, io::empty(), Some(length), None)
         .with_chunked_threshold(usize::MAX);
