@@ -139,6 +139,7 @@ evening("a finger that taps twice plays once", async (house) => {
     for (let i = 0; i < 3; i += 1) /** @type {HTMLElement} */ (column).click();
   });
   await tv.stones(1);
+  await heron.on("theirs");
   assert.equal(heron.said.filter(({ t }) => t === "move").length, 1, "it is sent once");
   await wren.play(2);
   await heron.on("yours");

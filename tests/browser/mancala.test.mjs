@@ -27,6 +27,7 @@ evening("a whole game on two phones, counted on every screen at each move, with 
     await tv.says('.seat[data-seat="0"] .count', new RegExp(`^${champion}$`));
     await tv.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
     const other = mover === wren ? heron : wren;
+    for (const screen of [tv, other]) await screen.follows(mover);
     await other.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
     await tv.still();
     const seeds = await written(tv);
@@ -55,6 +56,7 @@ evening("one's own pits lie below, in a thumb's reach, and only those with seeds
   assert.deepEqual(await heron.lit(), []);
   await wren.play(2);
   assert.deepEqual(await wren.lit(), [0, 1, 3, 4, 5], "an extra turn, and one pit is empty");
+  await heron.follows(wren);
   for (const phone of [wren, heron]) {
     const keys = await phone.page.locator(".key").all();
     for (const [v, key] of keys.entries()) {

@@ -102,13 +102,14 @@ async function walk(house, nicks) {
   for (const nick of nicks) people.push(await house.phone(nick));
   const [first, second] = people;
   assert(first && second);
-  for (const nick of nicks) await tv.says("#people", nick);
+  for (const nick of nicks) for (const screen of [tv, first]) await screen.says("#people", nick);
   await count(tv, first);
   await first.page.tap('.pick[data-slug="four"]');
   await tv.seats(nicks[0] ?? "", nicks[1] ?? "");
   for (const nick of nicks.slice(2)) await tv.says("#next", nick);
   await second.on("yours");
   await first.on("theirs");
+  for (const phone of people.slice(2)) await phone.on("line");
   for (const phone of [first, second]) for (const seat of [0, 1]) await phone.says(`.seat[data-seat="${seat}"] .nick`, nicks[seat] ?? "");
   await count(tv, ...people);
   await playOut([first, second], CHALLENGER_WINS);
@@ -148,7 +149,7 @@ evening("a keyboard alone plays, and a screen reader hears what there is", async
   const to = Number(await move());
   assert.equal(Math.abs(to - from), 1, "an arrow leads to the next column");
   await heron.page.keyboard.press("Enter");
-  await tv.stones(1);
+  for (const screen of [tv, wren, heron]) await screen.stones(1);
   assert.equal(await heron.page.getAttribute(`[data-move="${to}"]`, "aria-label"), `column ${to + 1}, 1 stone`);
   assert.equal(await wren.page.getAttribute(`[data-move="${to}"]`, "aria-label"), `column ${to + 1}, 1 stone`);
   const mute = await wren.page.evaluate(() => {

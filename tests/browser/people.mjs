@@ -86,6 +86,11 @@ class Shown {
     });
   }
 
+  /** Waits until the board is what another page shows: each hears of a move in its own time. @param {Shown} other */
+  async follows(other) {
+    await this.shows(await other.cells());
+  }
+
   /** A picture of the page as it is now. @param {string} name */
   async shot(name) {
     await this.page.bringToFront();

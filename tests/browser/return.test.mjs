@@ -139,6 +139,7 @@ evening("it buzzes once when it becomes this phone's turn, and the page's title 
   const wren = await house.phone("Wren", { door: true });
   const heron = await house.phone("Heron");
   await wren.on("theirs");
+  await heron.on("yours");
   await wren.page.evaluate(() => {
     document.body.dataset.buzzes = "";
     navigator.vibrate = (pattern) => {
