@@ -206,8 +206,14 @@ fn prepare(kind: &str, hash: String, bytes: Bytes, gzip: Option<Bytes>) -> Prepa
     let lines =
         [("Content-Type", kind), ("ETag", &tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")];
     let page = kind.starts_with("text/html");
+    let guard = match kind.split(';').next() {
+        Some("text/html") => PAGE,
+        // No browser runs these as a document, and a page has dozens of them.
+        Some("text/css" | "text/javascript") => &[],
+        _ => INERT,
+    };
     let make = |status, extra: &[(&str, &str)], length: usize, body: Bytes| {
-        let head = print(status, &[&lines, extra].concat(), length, page);
+        let head = print(status, &[&lines, guard, extra].concat(), length);
         Answer { head, body, page }
     };
     Prepared {
@@ -233,7 +239,7 @@ fn refusal(no: No) -> Answer {
 /// An answer of this moment, not to be kept by anyone.
 pub(super) fn fresh(status: u16, kind: &str, extra: &[(&str, &str)], body: String) -> Answer {
     let lines = [("Content-Type", kind), ("Cache-Control", "no-store")];
-    let head = print(status, &[&lines, extra].concat(), body.len(), false);
+    let head = print(status, &[&lines, INERT, extra].concat(), body.len());
     Answer { head, body: body.into(), page: false }
 }
 
@@ -245,7 +251,7 @@ const ALWAYS: [(&str, &str); 4] = [
     ("Date", ""),
 ];
 
-/// What anything but a page may do in a browser: nothing.
+/// What anything else that a browser shows may do there: nothing.
 const INERT: &[(&str, &str)] = &[("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")];
 /// What a page has instead, beside its [`policy`]: nobody may frame it, which older browsers learn here, and nobody is
 /// told where a guest comes from.
@@ -263,8 +269,8 @@ pub(super) fn policy(host: &str) -> String {
 }
 
 /// Prints the head of an answer, without the empty line at its end.
-fn print(status: u16, lines: &[(&str, &str)], length: usize, page: bool) -> Bytes {
-    let lines = ALWAYS.iter().chain(lines).chain(if page { PAGE } else { INERT });
+fn print(status: u16, lines: &[(&str, &str)], length: usize) -> Bytes {
+    let lines = ALWAYS.iter().chain(lines);
     let headers = lines.filter_map(|(name, value)| Header::from_bytes(*name, *value).ok()).collect();
     let response = Response::new(StatusCode(status), headers, io::empty(), Some(length), None)
         .with_chunked_threshold(usize::MAX);

@@ -17,7 +17,7 @@ export { Phone, playOut, Tv } from "./people.mjs";
 const SHOTS = process.env.DOOZER_SHOTS ?? fileURLToPath(new URL("shots/", import.meta.url));
 
 /** What the browser itself says when a connection is lost, which is no fault of a page. */
-const LOST_LINK = /WebSocket connection to .* failed|net::ERR_|Failed to load resource/;
+const LOST_LINK = /WebSocket connection to .* failed|net::ERR_|Failed to load resource|Failed to fetch dynamically imported module/;
 
 /** Gives each page a way to tell what lies on its board, and what moves. */
 function lookIn() {
@@ -83,7 +83,9 @@ export class House {
 
   /** @param {Page} page @param {string} who */
   watch(page, who) {
-    page.on("pageerror", (error) => this.complaints.push(`${who}: ${error.stack || String(error)}`));
+    page.on("pageerror", (error) => {
+      if (!(this.linksBreak && LOST_LINK.test(error.message))) this.complaints.push(`${who}: ${error.stack || String(error)}`);
+    });
     page.on("console", (message) => {
       if (!["error", "warning"].includes(message.type())) return;
       if (this.linksBreak && LOST_LINK.test(message.text())) return;
