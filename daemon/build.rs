@@ -135,8 +135,9 @@ fn beside(module: &str, address: &str) -> String {
     parts.join("/")
 }
 
-/// The same code without what only its readers need: comments, and what lines are indented by. A third of what would go over the Wi-Fi. The lines stay, so that what a
-/// browser says of an error fits the source.
+/// The same code without what only its readers need: comments, and what lines are indented by. A third of what would
+/// go over the Wi-Fi. The lines stay, so that what a browser says of an error fits the source;
+/// `tests/browser/served.test.mjs` holds every word of it.
 ///
 /// # Errors
 /// Code behind the end of a comment of several lines, which would be lost with it.

@@ -1,0 +1,35 @@
+// What goes over the Wi-Fi is the source without what only its readers need: the same words in the same order, and nothing else less.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Linter } from "eslint";
+import { Box } from "./box.mjs";
+
+const WWW = new URL("../../www/", import.meta.url);
+
+/** The words of a script, each as it stands there; comments are none. @param {string} code @returns {string[]} */
+function words(code) {
+  const linter = new Linter();
+  const [fault] = linter.verify(code, [{ languageOptions: { ecmaVersion: 2024, sourceType: "module" } }]);
+  assert(!fault?.fatal, fault?.message);
+  return linter.getSourceCode().ast.tokens.map(({ value }) => value);
+}
+
+/** A style sheet without its comments, and with one blank for each gap. @param {string} css */
+const rules = (css) => css.replace(/\/\*[^]*?\*\//g, "").replace(/\s+/g, " ").trim();
+
+test("scripts and style sheets are served with every word of their source", async () => {
+  const box = await new Box().start();
+  try {
+    const files = readdirSync(WWW, { recursive: true, encoding: "utf8" }).filter((file) => /\.(js|css)$/.test(file));
+    assert(files.length > 30, "there are files");
+    for (const file of files) {
+      const source = readFileSync(new URL(file, WWW), "utf8");
+      const served = await (await fetch(`${box.origin}/${file}`)).text();
+      const of = file.endsWith(".js") ? words : rules;
+      assert.deepEqual(of(served), of(source), file);
+    }
+  } finally {
+    await box.stop();
+  }
+});
