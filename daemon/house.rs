@@ -142,7 +142,7 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock) -> Hub {
     });
     let words = Words::new(&options.words_add, &options.words_exempt);
     let rooms = Rooms::new(times, words, rand::make_rng());
-    let setup = Setup { port, build: BUILD, keep, times, reach: Reach::default() };
+    let setup = Setup { port, build: BUILD, keep, times, house: options.house, reach: Reach::default() };
     Hub::new(rooms, setup, stats, clock.now())
 }
 

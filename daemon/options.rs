@@ -35,6 +35,7 @@ Usage: doozer-box [OPTIONS]
   --wifi NAME           the name of the guests' Wi-Fi, to be told on the TV
   --hotspot NAME        the name of the box's own Wi-Fi (made by doozer-hotspot.service)
   --hotspot-password P  its password; without one it is open
+  --house true|false    offer a lone guest a game against the House (true)
   --config FILE         read settings from this TOML file: the names above without dashes in front
   --help, --version
 
@@ -81,6 +82,8 @@ pub struct Options {
     pub hotspot: Option<String>,
     /// Its password.
     pub hotspot_password: Option<String>,
+    /// Whether a lone champion may play the House.
+    pub house: bool,
     /// Words that nicknames must not hold, beside the built-in list.
     pub words_add: Vec<String>,
     /// Words that nicknames may hold, although the built-in list has them.
@@ -110,6 +113,7 @@ impl Default for Options {
             wifi: None,
             hotspot: None,
             hotspot_password: None,
+            house: true,
             words_add: Vec::new(),
             words_exempt: Vec::new(),
             warning: None,
@@ -129,7 +133,7 @@ pub enum Action {
 }
 
 /// The settings' names, beside `no-mdns` and `config`: flags, variables and keys of the file alike.
-const VALUES: [&str; 17] = [
+const VALUES: [&str; 18] = [
     "listen",
     "turn",
     "result",
@@ -147,6 +151,7 @@ const VALUES: [&str; 17] = [
     "wifi",
     "hotspot",
     "hotspot-password",
+    "house",
 ];
 
 /// A nickname word of the file has at most this many characters, and the lists this many words.
@@ -282,6 +287,7 @@ fn set(options: &mut Options, key: &str, value: &str) -> Result<(), String> {
         "wifi" => options.wifi = Some(ssid(value)?),
         "hotspot" => options.hotspot = Some(ssid(value)?),
         "hotspot-password" => options.hotspot_password = Some(passphrase(value)?),
+        "house" => options.house = yes_or_no(value)?,
         "config" => {}
         _ => return Err("there is no such setting".to_owned()),
     }

@@ -81,6 +81,8 @@ fn every_flag_sets_its_own() {
             "Zum Löwen",
             "--hotspot-password",
             "winner stays",
+            "--house",
+            "false",
         ],
         &[],
         None,
@@ -104,6 +106,7 @@ fn every_flag_sets_its_own() {
         wifi: Some("Bar Guests".into()),
         hotspot: Some("Zum Löwen".into()),
         hotspot_password: Some("winner stays".into()),
+        house: false,
         ..Options::default()
     };
     assert_eq!(got, wanted);
@@ -157,6 +160,7 @@ fn bad_options_are_refused_in_words() {
     refused(&["--wifi", ""], &["--wifi", "32 bytes"]);
     refused(&["--hotspot", "a\"b"], &["--hotspot", "quotes"]);
     refused(&["--hotspot-password", "short"], &["--hotspot-password", "8 to 63"]);
+    refused(&["--house", "The Fox"], &["--house", "true"]);
     refused(&["--no-mdns=maybe"], &["--no-mdns"]);
     let error = run(&[], &[("DOOZER_BOX_HOLD", "x")], None).unwrap_err();
     assert!(error.contains("DOOZER_BOX_HOLD") && error.contains("seconds"), "{error}");

@@ -63,6 +63,8 @@ pub struct Setup {
     pub keep: Option<Keep>,
     /// The durations.
     pub times: Times,
+    /// Whether a lone champion may play the House.
+    pub house: bool,
     /// How guests reach the box, until it is told anew.
     pub reach: Reach,
 }

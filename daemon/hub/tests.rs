@@ -33,7 +33,7 @@ impl Desk {
         };
         let keep = state.map(|dir| Keep::open(&dir).unwrap());
         let reach = Reach { ip: Some(LAN), name: Some("doozer.local".into()), ..Reach::default() };
-        let setup = Setup { port: 8080, build: "test", keep, times, reach };
+        let setup = Setup { port: 8080, build: "test", keep, times, house: true, reach };
         let rooms = Rooms::new(times, Words::default(), StdRng::seed_from_u64(7));
         let hub = Hub::new(rooms, setup, Rc::new(Stats::default()), 1_000_000);
         Desk { hub, conns: 0, now: 1_000_000 }
