@@ -90,12 +90,7 @@ impl Mancala {
             self.stores[usize::from(side)] += self.own(side).iter().sum::<u16>();
         }
         self.pits.fill(0);
-        let winner = match self.stores[0].cmp(&self.stores[1]) {
-            Ordering::Greater => Some(0),
-            Ordering::Less => Some(1),
-            Ordering::Equal => None,
-        };
-        Outcome { winner, line: Vec::new(), score: Some(self.stores) }
+        Outcome::by_score(self.stores)
     }
 }
 

@@ -9,6 +9,8 @@ pub mod four;
 pub mod mancala;
 pub mod reversi;
 
+use std::cmp::Ordering;
+
 /// Who plays: 0 is the champion's side, 1 the challenger's. Side 1 moves first in every game.
 pub type Side = u8;
 
@@ -44,6 +46,18 @@ pub struct Outcome {
     pub line: Vec<u8>,
     /// `[side 0, side 1]` where the game counts.
     pub score: Option<[u16; 2]>,
+}
+
+impl Outcome {
+    /// Returns the outcome of a game that is counted: the side with the higher count wins, equal counts are a draw.
+    pub fn by_score(score: [u16; 2]) -> Self {
+        let winner = match score[0].cmp(&score[1]) {
+            Ordering::Greater => Some(0),
+            Ordering::Less => Some(1),
+            Ordering::Equal => None,
+        };
+        Outcome { winner, line: Vec::new(), score: Some(score) }
+    }
 }
 
 /// A board as pages are told of it: named fields in order, each text or numbers.

@@ -4,7 +4,7 @@
 
 use super::grid::{self, EMPTY, Step, stone};
 use super::{Board, Field, Game, Move, Next, Note, Outcome, Side, other};
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 
 const EDGE: usize = 8;
 const SQUARES: usize = EDGE * EDGE;
@@ -104,13 +104,7 @@ impl Game for Reversi {
         if self.can_move(side) {
             return Next::Side(side, Note::Pass);
         }
-        let score = self.count();
-        let winner = match score[0].cmp(&score[1]) {
-            Ordering::Greater => Some(0),
-            Ordering::Less => Some(1),
-            Ordering::Equal => None,
-        };
-        Next::Over(Outcome { winner, line: Vec::new(), score: Some(score) })
+        Next::Over(Outcome::by_score(self.count()))
     }
 
     fn board(&self) -> Board {
