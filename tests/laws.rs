@@ -15,6 +15,12 @@ const GAMES_COMBED: u64 = 300;
 /// The pages' list of games.
 const LIST: &str = "www/js/games/index.js";
 
+/// What to do when a game has no record yet.
+const RECORD_HELP: &str = "Best are games by a second program that shares nothing with daemon/games. \
+    This one is by auto_move and repeats whatever the rules do wrong, so it proves nothing by itself: \
+    replay it by hand, and check each move against the board before it, each extra turn and pass, \
+    the move that ends it, the last board and the winner.";
+
 /// The laws of a position in which somebody is on turn.
 fn obey(entry: &Entry, at: &Match, comb: bool) {
     let side = at.turn.unwrap();
@@ -123,8 +129,9 @@ fn every_game_has_whole_games_on_record() {
         let file = format!("{}_games.jsonl", entry.slug);
         assert!(
             path("tests/vectors").join(&file).exists(),
-            "{}: tests/vectors/{file} is missing. A game by auto_move, to be checked by eye and kept:\n{}",
+            "{}: tests/vectors/{file} is missing. {}\n{}",
             entry.slug,
+            RECORD_HELP,
             record(&auto_game(entry))
         );
         let games = play::vectors(&file);
@@ -155,6 +162,11 @@ fn every_game_has_its_files() {
             ("its rules", format!("daemon/games/{slug}.rs"), "impl Game for ".to_owned()),
             ("tests of its rules", format!("tests/{slug}.rs"), "#[test]".to_owned()),
             ("a whole game on record", format!("tests/vectors/{slug}_games.jsonl"), "\"moves\"".to_owned()),
+            (
+                "the row of its record",
+                "tests/vectors/README.md".to_owned(),
+                format!("\n| `{slug}_games.jsonl` | "),
+            ),
             ("its page module", format!("www/js/games/{slug}.js"), format!("export const {slug} = {{")),
             ("its slug", format!("www/js/games/{slug}.js"), format!("slug: \"{slug}\"")),
             ("its name", format!("www/js/games/{slug}.js"), format!("name: \"{name}\"")),

@@ -1,7 +1,8 @@
 //! WHAT is played. Pure: no clock, no I/O, no randomness, and no people.
 //!
 //! A game is a value that holds its board. Everything the house needs of it is the trait [`Game`];
-//! everything it needs to be found is its `pub mod` here and one line in [`GAMES`].
+//! everything it needs to be found is its `pub mod` here and one line in [`GAMES`]. What boards of cells
+//! share, their text and straight lines over them, is in `grid`.
 
 mod grid;
 
