@@ -1,5 +1,8 @@
 //! The house checks: what the architecture promises and no compiler holds.
 
+#[path = "tidy/let_chains.rs"]
+mod let_chains;
+
 use doozer_box::games::GAMES;
 use std::fmt::Write as _;
 use std::fs;
@@ -78,7 +81,7 @@ impl Source {
 fn comment_at(line: &str) -> Option<usize> {
     line.match_indices("//")
         .map(|(at, _)| at)
-        .find(|&at| !line[..at].ends_with(':') && line[..at].matches('"').count().is_multiple_of(2))
+        .find(|&at| !line[..at].ends_with(':') && line[..at].matches('"').count() % 2 == 0)
 }
 
 fn top() -> PathBuf {

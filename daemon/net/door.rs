@@ -100,7 +100,7 @@ impl Door {
                     accepted += 1;
                     // Neither must a flood of connections keep those inside waiting, nor those inside
                     // keep the newcomers waiting until the kernel drops them.
-                    if accepted.is_multiple_of(ACCEPT_AT_ONCE) {
+                    if accepted % ACCEPT_AT_ONCE == 0 {
                         smol::future::yield_now().await;
                     }
                 }

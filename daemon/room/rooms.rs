@@ -168,9 +168,8 @@ impl Rooms {
         }
         let room = self.rooms.get_mut(&code).ok_or(Refusal::Code)?;
         let replaced = room.host(by.page, by.now);
-        if let Some(game) = game
-            && room.rule().is_none_or(|rule| rule.game().slug != game.slug)
-        {
+        let other = |slug| room.rule().is_none_or(|rule| rule.game().slug != slug);
+        if let Some(game) = game.filter(|game| other(game.slug)) {
             room.open(game, by.now);
         }
         self.changed(code);
@@ -182,9 +181,7 @@ impl Rooms {
         let code = Code::parse(&ask.room).filter(|code| self.rooms.contains_key(code));
         let room = code.and_then(|code| self.rooms.get(&code));
         let known = ask.key.as_deref().and_then(|key| room?.by_key(key)).map(|person| person.id);
-        if known.is_none()
-            && let Some(retry) = self.counts.guessing(by.ip, by.now)
-        {
+        if let (None, Some(retry)) = (known, self.counts.guessing(by.ip, by.now)) {
             return Err(Refusal::Busy(retry));
         }
         let Some(code) = code else {
