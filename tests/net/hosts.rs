@@ -119,10 +119,9 @@ fn an_upgrade_needs_all_its_parts_and_the_right_origin() {
 }
 
 #[test]
+#[ignore = "needs IPv6; tests/run runs it"]
 fn both_kinds_of_addresses_reach_an_unspecified_one() {
-    if TcpListener::bind("[::1]:0").is_err() {
-        return eprintln!("not tried: this machine has no IPv6");
-    }
+    TcpListener::bind("[::1]:0").expect("this machine has no IPv6");
     let house = House::at("[::]:0", Budget::default(), None);
     let port = house.address.port();
     for (ip, host) in [("127.0.0.1", format!("127.0.0.1:{port}")), ("::1", format!("[::1]:{port}"))] {
@@ -147,10 +146,9 @@ fn outer_address() -> Option<IpAddr> {
 }
 
 #[test]
+#[ignore = "needs an address beside loopback; tests/run runs it"]
 fn metrics_are_for_this_machine_and_an_address_is_ours_where_it_was_used() {
-    let Some(outer) = outer_address() else {
-        return eprintln!("not tried: this machine has no network");
-    };
+    let outer = outer_address().expect("this machine has no network");
     let house = House::at("0.0.0.0:0", Budget::default(), None);
     let port = house.address.port();
     let status = |host: String, path: &str| {
