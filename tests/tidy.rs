@@ -390,9 +390,3 @@ fn nothing_of_the_workshop_is_left_on_the_product() {
     }
     none("mentions where it was made", faults);
 }
-
-#[test]
-fn the_readme_says_how_to_test() {
-    let readme = fs::read_to_string(top().join("README.md")).unwrap();
-    assert!(readme.contains("tests/run"), "README.md does not mention tests/run");
-}
