@@ -1,7 +1,6 @@
 //! The daemon's clocks, read at the edge only and handed inward.
 
-use crate::limits::Ms;
-use crate::room::counts::Wall;
+use crate::limits::{Ms, UtcHour};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since the machine was booted: they never jump, and go on over a restart of the daemon.
@@ -38,9 +37,9 @@ impl Clock {
 }
 
 /// The wall clock, for the twelve new rooms an hour and nothing else. Before 1970 it stands at zero.
-pub fn wall() -> Wall {
+pub fn utc_hour() -> UtcHour {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    Wall { hour: seconds / 3_600, left_s: 3_600 - seconds % 3_600 }
+    UtcHour { hour: seconds / 3_600, left_s: 3_600 - seconds % 3_600 }
 }
 
 fn ms(time: Duration) -> Ms {

@@ -1,15 +1,17 @@
 //! The house put together: journal, doors open, the hub in the middle, signals, and the way out.
 
-use crate::appliance::keep::Keep;
-use crate::appliance::{self, Hotspot, Network, journal, lan::Pin, notify};
+use crate::appliance::{self, Hotspot, Network, journal, lan::Pin};
 use crate::clock::Clock;
-use crate::hub::{Event, Hub, Reach, Setup};
+use crate::endpoint::GuestEndpoint;
+use crate::hub::{Event, Hub, Setup};
 use crate::limits::{EVENTS_MAX, GOODBYE_MS};
 use crate::net::{self, BUILD, Budget, Door, Pages};
 use crate::options::Options;
 use crate::room::{Times, names::Words, rooms::Rooms};
 use crate::rule;
 use crate::stats::Stats;
+use crate::store::StateStore;
+use crate::systemd;
 use async_signal::{Signal, Signals};
 use smol::channel::{Sender, bounded};
 use smol::future::FutureExt;
@@ -62,7 +64,7 @@ fn say(line: &str) {
 
 fn listener(address: SocketAddr) -> Result<TcpListener, String> {
     let given =
-        notify::listener().map_err(|error| format!("the socket handed over is of no use: {error}"))?;
+        systemd::listener().map_err(|error| format!("the socket handed over is of no use: {error}"))?;
     given.map_or_else(|| net::bind(address), Ok).map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => {
             format!("port {} is in use: another program, or another doozer-box, has it", address.port())
@@ -81,7 +83,7 @@ async fn serve(
 ) -> Result<(), String> {
     let clock = Clock::start();
     let stats = Rc::new(Stats::default());
-    let reach = Rc::new(RefCell::new(Reach::default()));
+    let reach = Rc::new(RefCell::new(GuestEndpoint::default()));
     let (events, inbox) = bounded(EVENTS_MAX);
     let (stop, stopped) = bounded(1);
     let told = telling(events.clone(), reach.clone(), address.port());
@@ -101,7 +103,7 @@ async fn serve(
         },
         clock,
     };
-    notify::ready();
+    systemd::ready();
     // The hub ends when it is told to; if the door ends, nobody gets in, and only a new start helps.
     let served = async {
         hub.run(inbox, clock).or(obey_signals(events)).await;
@@ -110,7 +112,7 @@ async fn serve(
     let shut = async { door.run(executor).await.map_err(|error| format!("the door is shut: {error}")) };
     let outcome = served.or(shut).await;
 
-    notify::stopping();
+    systemd::stopping();
     drop(stop);
     let goodbyes = async {
         appliance.await;
@@ -137,12 +139,13 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock) -> Hub {
         attract: options.attract,
     };
     let keep = options.state.as_deref().and_then(|dir| {
-        let kept = Keep::open(dir);
+        let kept = StateStore::open(dir);
         kept.inspect_err(|error| log::warn!("Rooms are not kept over a restart: {error}")).ok()
     });
     let words = Words::new(&options.words_add, &options.words_exempt);
     let rooms = Rooms::new(times, words, rand::make_rng());
-    let setup = Setup { port, build: BUILD, keep, times, house: options.house, reach: Reach::default() };
+    let setup =
+        Setup { port, build: BUILD, keep, times, house: options.house, endpoint: GuestEndpoint::default() };
     Hub::new(rooms, setup, stats, clock.now())
 }
 
@@ -162,9 +165,13 @@ fn network(options: &Options, address: SocketAddr) -> Network {
 }
 
 /// Tells everyone concerned how guests reach the box, whenever that changes.
-fn telling(events: Sender<Event>, reach: Rc<RefCell<Reach>>, port: u16) -> impl FnMut(Reach) + 'static {
+fn telling(
+    events: Sender<Event>,
+    reach: Rc<RefCell<GuestEndpoint>>,
+    port: u16,
+) -> impl FnMut(GuestEndpoint) + 'static {
     let mut said = None;
-    move |news: Reach| {
+    move |news: GuestEndpoint| {
         if said != Some(news.ip) {
             said = Some(news.ip);
             let guests = news.ip.map(|ip| format!("http://{}", SocketAddr::new(ip, port)));
@@ -173,7 +180,7 @@ fn telling(events: Sender<Event>, reach: Rc<RefCell<Reach>>, port: u16) -> impl 
         }
         reach.replace(news.clone());
         // The inbox holds thousands; if it is full, the hub has other worries, and the next change tells it.
-        let _ = events.try_send(Event::Reach(news));
+        let _ = events.try_send(Event::Endpoint(news));
     }
 }
 

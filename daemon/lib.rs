@@ -9,6 +9,7 @@
 
 pub mod appliance;
 pub mod clock;
+pub mod endpoint;
 pub mod games;
 pub mod house;
 pub mod hub;
@@ -16,7 +17,10 @@ pub mod limits;
 pub mod net;
 pub mod options;
 pub mod outbox;
+pub mod qr;
 pub mod room;
 pub mod rule;
 pub mod stats;
+pub mod store;
+pub mod systemd;
 pub mod wire;

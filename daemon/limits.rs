@@ -4,6 +4,15 @@
 /// Milliseconds on the monotonic clock: how all times and durations of the core are told.
 pub type Ms = u64;
 
+/// A clock hour of the wall clock, as far as the new rooms an hour need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UtcHour {
+    /// UTC clock hours since 1970.
+    pub hour: u64,
+    /// Seconds until the next one begins.
+    pub left_s: u64,
+}
+
 /// People in a room, the remote included: more do not fit on the TV's "next up".
 pub const PEOPLE_MAX: usize = 8;
 /// Rooms in all: more than 2,048 connections could ever use, and little memory.

@@ -2,13 +2,11 @@
 //! and the service manager.
 
 pub mod journal;
-pub mod keep;
 pub mod lan;
 pub mod mdns;
-pub mod notify;
-pub mod qr;
 
-use crate::hub::Reach;
+use crate::endpoint::GuestEndpoint;
+use crate::qr;
 use lan::{Link, Spot};
 use mdns::Mdns;
 use smol::channel::Receiver;
@@ -51,7 +49,7 @@ enum Then {
 impl Network {
     /// How guests reach the box over these interfaces, but for its name, and which of them leads there.
     /// Guests are on the box's own Wi-Fi when it is up.
-    fn reach(&self, links: &[Link]) -> (Reach, Option<String>) {
+    fn reach(&self, links: &[Link]) -> (GuestEndpoint, Option<String>) {
         let own = links.iter().find(|link| link.addresses.contains(&HOTSPOT_IP));
         let own = self.hotspot.as_ref().zip(own);
         let spot = match own {
@@ -60,7 +58,7 @@ impl Network {
             }
             _ => lan::choose(links, &self.pin),
         };
-        let reach = Reach {
+        let reach = GuestEndpoint {
             ip: spot.as_ref().map(|spot| spot.ip),
             name: None,
             wifi: own.map(|(hotspot, _)| hotspot.name.clone()).or_else(|| self.wifi.clone()),
@@ -73,14 +71,14 @@ impl Network {
 
 /// Keeps telling how guests reach the box: at once, and whenever that changes. Ends, with the
 /// name's goodbye said, when `stop` gets a message or is closed.
-pub async fn run(network: Network, stop: Receiver<()>, mut tell: impl FnMut(Reach)) {
+pub async fn run(network: Network, stop: Receiver<()>, mut tell: impl FnMut(GuestEndpoint)) {
     let news = lan::News::listen();
     let mut mdns = network.name.as_deref().and_then(|name| {
         let started = Mdns::start(name, network.port, network.pin.interface.clone());
         started.inspect_err(|error| log::warn!(event = "mdns"; "No name on the network: {error}")).ok()
     });
     let mut told = None;
-    let mut reach = Reach::default();
+    let mut reach = GuestEndpoint::default();
     let mut interface = None;
     let mut then = Then::Renamed;
     loop {

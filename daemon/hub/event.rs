@@ -1,6 +1,6 @@
 //! What the hub is told.
 
-use crate::appliance::qr::Qr;
+use crate::endpoint::GuestEndpoint;
 use crate::outbox::Outbox;
 use std::net::IpAddr;
 use std::time::Instant;
@@ -49,20 +49,7 @@ pub enum Event {
         conn: Conn,
     },
     /// The address that guests reach has changed (`None`: no network), or the name that mDNS holds has.
-    Reach(Reach),
+    Endpoint(GuestEndpoint),
     /// The daemon stops: `bye` `restart` to every page, then the hub ends.
     Stop,
-}
-
-/// How guests reach the box, as far as is known now.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reach {
-    /// The numeric address of the network that guests are on.
-    pub ip: Option<IpAddr>,
-    /// The name that mDNS really holds (`doozer.local`, `doozer-2.local`); `None`: not advertised.
-    pub name: Option<String>,
-    /// The Wi-Fi's name, where it is known.
-    pub wifi: Option<String>,
-    /// The code that joins that Wi-Fi, when the box makes it itself.
-    pub hotspot: Option<Qr>,
 }

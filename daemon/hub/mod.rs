@@ -7,11 +7,10 @@ mod said;
 mod show;
 mod words;
 
-pub use event::{Conn, Event, Peer, Reach};
+pub use event::{Conn, Event, Peer};
 
-use crate::appliance::keep::{Keep, Rest};
-use crate::appliance::notify;
 use crate::clock::Clock;
+use crate::endpoint::GuestEndpoint;
 use crate::limits::{JOIN_AGAIN_MS, Ms};
 use crate::outbox::Outbox;
 use crate::room::code::Code;
@@ -19,6 +18,8 @@ use crate::room::rooms::Rooms;
 use crate::room::{Change, Room, Times};
 use crate::rule::people::Id;
 use crate::stats::{self, Stats};
+use crate::store::{SharedState, StateStore};
+use crate::systemd;
 use crate::wire::{self, Bye, Why};
 use smol::channel::Receiver;
 use std::collections::{BTreeSet, HashMap};
@@ -60,13 +61,13 @@ pub struct Setup {
     /// The build of the pages.
     pub build: &'static str,
     /// Where rooms are kept.
-    pub keep: Option<Keep>,
+    pub keep: Option<StateStore>,
     /// The durations.
     pub times: Times,
     /// Whether a lone champion may play the House.
     pub house: bool,
     /// How guests reach the box, until it is told anew.
-    pub reach: Reach,
+    pub endpoint: GuestEndpoint,
 }
 
 /// The hub.
@@ -107,7 +108,7 @@ impl Hub {
 
     /// Runs until it is told to stop.
     pub async fn run(mut self, events: Receiver<Event>, clock: Clock) {
-        let feed_ms = notify::watchdog_interval().map(|every| every.as_millis() as Ms);
+        let feed_ms = systemd::watchdog_interval().map(|every| every.as_millis() as Ms);
         let mut feed = feed_ms.map(|_| clock.now());
         // Set anew only for what is due earlier: every move puts a deadline off, and setting a timer costs more than
         // one look too many when it fires.
@@ -135,7 +136,7 @@ impl Hub {
             self.tick(now);
             self.stats.queue.set(events.len());
             if feed.is_some_and(|at| at <= now) {
-                notify::watchdog();
+                systemd::watchdog();
                 feed = feed_ms.map(|every| now + every);
             }
         }
@@ -158,9 +159,9 @@ impl Hub {
             Event::Said { conn, text, at } => self.said(conn, &text, at, now),
             Event::Binary { conn } => self.bad(conn, (None, Why::Shape), now),
             Event::Closed { conn } => self.closed(conn, now),
-            Event::Reach(reach) => {
-                if self.setup.reach != reach {
-                    self.setup.reach = reach;
+            Event::Endpoint(endpoint) => {
+                if self.setup.endpoint != endpoint {
+                    self.setup.endpoint = endpoint;
                     self.tell_tvs();
                 }
             }
@@ -251,7 +252,7 @@ impl Hub {
     fn keep_rest(&mut self) {
         if let Some(keep) = &mut self.setup.keep {
             let kiosk = self.rooms.kiosk().map(|code| code.to_string());
-            keep.rest(&Rest { counts: self.rooms.counts().clone(), kiosk });
+            keep.rest(&SharedState { counts: self.rooms.counts().clone(), kiosk });
         }
     }
 

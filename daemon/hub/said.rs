@@ -1,7 +1,7 @@
 //! What pages say: each message is read by what its page is, and answered.
 
 use super::{Conn, Hub, Seated, words};
-use crate::clock::wall;
+use crate::clock::utc_hour;
 use crate::limits::{BAD_MAX, BAD_WINDOW_MS, JOIN_AGAIN_MS, Ms};
 use crate::room::code::Code;
 use crate::room::names::Words;
@@ -124,7 +124,7 @@ impl Hub {
 
     fn asking(&self, conn: Conn, now: Ms) -> Option<Asking> {
         let page = self.pages.get(&conn)?;
-        Some(Asking { page: conn, ip: page.peer.ip, now, wall: wall() })
+        Some(Asking { page: conn, ip: page.peer.ip, now, hour: utc_hour() })
     }
 
     pub(super) fn bad(&mut self, conn: Conn, (re, why): Bad, now: Ms) {

@@ -1,9 +1,9 @@
 //! What pages are told: views printed once for all who see the same, welcomes, and the way in.
 
 use super::{Conn, Hub, Peer, Seated};
-use crate::appliance::qr;
 use crate::limits::Ms;
 use crate::outbox::Frame;
+use crate::qr;
 use crate::room::code::Code;
 use crate::room::{Change, Room};
 use crate::rule::people::Id;
@@ -75,8 +75,8 @@ impl Hub {
             build: self.setup.build,
             join: way.as_ref(),
             qr: qr.as_ref().map(drawn),
-            wifi: self.setup.reach.wifi.as_deref(),
-            hotspot: self.setup.reach.hotspot.as_ref().map(drawn),
+            wifi: self.setup.endpoint.wifi.as_deref(),
+            hotspot: self.setup.endpoint.hotspot.as_ref().map(drawn),
             phones: self.stats.phone_seen.get().is_some(),
         };
         self.tell(conn, wire::room(&message));
@@ -108,8 +108,8 @@ impl Hub {
     /// How guests come in. The box's own TV shows the address that guests reach; one on another machine shows
     /// the address that it came by, which has just been seen to work.
     fn way(&self, peer: &Peer, code: Code) -> Option<Way> {
-        let reach = &self.setup.reach;
-        let ip = if peer.ip.is_loopback() { reach.ip? } else { peer.local };
+        let endpoint = &self.setup.endpoint;
+        let ip = if peer.ip.is_loopback() { endpoint.ip? } else { peer.local };
         let ip = match ip {
             IpAddr::V4(v4) => v4.to_string(),
             IpAddr::V6(v6) => format!("[{v6}]"),
@@ -118,7 +118,7 @@ impl Hub {
             80 => String::new(),
             port => format!(":{port}"),
         };
-        let host = reach.name.as_ref().map(|name| format!("{name}{port}"));
+        let host = endpoint.name.as_ref().map(|name| format!("{name}{port}"));
         let addr = format!("{ip}{port}");
         Some(Way { url: format!("http://{addr}/{code}"), host: host.unwrap_or_default(), addr })
     }

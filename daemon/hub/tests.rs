@@ -1,6 +1,7 @@
 //! The hub alone: events in, mailboxes read, no socket and no waiting.
 
 use super::*;
+use crate::endpoint::GuestEndpoint;
 use crate::games::{Board, Entry, Game, Move, Next, Side};
 use crate::outbox::{Frame, Mailbox, Out, outbox};
 use crate::room::names::Words;
@@ -31,9 +32,10 @@ impl Desk {
             rule: rule::Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 },
             attract: 2_000,
         };
-        let keep = state.map(|dir| Keep::open(&dir).unwrap());
-        let reach = Reach { ip: Some(LAN), name: Some("doozer.local".into()), ..Reach::default() };
-        let setup = Setup { port: 8080, build: "test", keep, times, house: true, reach };
+        let keep = state.map(|dir| StateStore::open(&dir).unwrap());
+        let endpoint =
+            GuestEndpoint { ip: Some(LAN), name: Some("doozer.local".into()), ..GuestEndpoint::default() };
+        let setup = Setup { port: 8080, build: "test", keep, times, house: true, endpoint };
         let rooms = Rooms::new(times, Words::default(), StdRng::seed_from_u64(7));
         let hub = Hub::new(rooms, setup, Rc::new(Stats::default()), 1_000_000);
         Desk { hub, conns: 0, now: 1_000_000 }
@@ -180,19 +182,20 @@ fn every_tv_hears_of_a_new_address() {
     let mut desk = Desk::new(None);
     let (tv, code) = desk.host("four");
     tv.frames();
-    let reach = Reach { ip: Some(LAN), name: Some("doozer-2.local".into()), ..Reach::default() };
-    desk.hub.handle(Event::Reach(reach.clone()), desk.now);
+    let endpoint =
+        GuestEndpoint { ip: Some(LAN), name: Some("doozer-2.local".into()), ..GuestEndpoint::default() };
+    desk.hub.handle(Event::Endpoint(endpoint.clone()), desk.now);
     let room = tv.view();
     assert_eq!(room["join"]["host"], "doozer-2.local:8080");
     assert_eq!(room["join"]["url"], format!("http://192.168.1.20:8080/{code}"));
-    desk.hub.handle(Event::Reach(reach), desk.now);
+    desk.hub.handle(Event::Endpoint(endpoint), desk.now);
     assert!(tv.frames().is_empty());
 }
 
 #[test]
 fn the_kiosk_without_a_network_is_told_so() {
     let mut desk = Desk::new(None);
-    desk.hub.handle(Event::Reach(Reach::default()), desk.now);
+    desk.hub.handle(Event::Endpoint(GuestEndpoint::default()), desk.now);
     let (outbox, mail) = outbox();
     let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let peer = Peer { ip: here, local: here };
@@ -201,7 +204,7 @@ fn the_kiosk_without_a_network_is_told_so() {
     desk.say(&tv, r#"{"t":"host","kiosk":true}"#);
     let room = tv.told().remove(0);
     assert!(room["join"].is_null() && room["qr"].is_null());
-    desk.hub.handle(Event::Reach(Reach { ip: Some(LAN), ..Reach::default() }), desk.now);
+    desk.hub.handle(Event::Endpoint(GuestEndpoint { ip: Some(LAN), ..GuestEndpoint::default() }), desk.now);
     assert_eq!(tv.view()["join"]["addr"], "192.168.1.20:8080");
 }
 

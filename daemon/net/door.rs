@@ -9,7 +9,8 @@ use super::pages::{Answer, Pages, fresh};
 use super::places::{Full, Places};
 use super::{Budget, http, undress};
 use crate::clock::Clock;
-use crate::hub::{Conn, Event, Reach};
+use crate::endpoint::GuestEndpoint;
+use crate::hub::{Conn, Event};
 use crate::limits::{CAPTURED_PANIC_CHARS, SEND_BUFFER_BYTES};
 use crate::stats::{Stats, add, count};
 use log::{error, warn};
@@ -45,7 +46,7 @@ pub struct Door {
     /// The pages.
     pub pages: Rc<Pages>,
     /// The name that mDNS holds is one of ours; followed as it changes.
-    pub reach: Rc<RefCell<Reach>>,
+    pub reach: Rc<RefCell<GuestEndpoint>>,
     /// The name given, without `.local`: ours even where nothing announces it.
     pub name: String,
     /// What is allowed.
@@ -62,7 +63,7 @@ pub(super) struct House {
     pub(super) budget: Budget,
     pub(super) clock: Clock,
     pub(super) port: u16,
-    reach: Rc<RefCell<Reach>>,
+    reach: Rc<RefCell<GuestEndpoint>>,
     name: String,
     places: Rc<Places>,
     conns: Cell<Conn>,

@@ -13,6 +13,7 @@ mod pace;
 mod pages;
 mod places;
 mod socket;
+mod token_bucket;
 
 pub use door::Door;
 pub use head::{Head, Scanner, parse};

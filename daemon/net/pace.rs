@@ -1,7 +1,7 @@
 //! How much a page may say: every frame counts, pings too.
 
+use super::token_bucket::TokenBucket;
 use crate::limits::{BUSY_MAX, FRAMES_BURST, FRAMES_PER_SECOND, Ms};
-use crate::room::bucket::Bucket;
 
 /// Pings of ours whose pongs may still come.
 const PONGS_OWED_MAX: u32 = 3;
@@ -9,7 +9,7 @@ const PONGS_OWED_MAX: u32 = 3;
 /// The pace of one connection.
 #[derive(Debug)]
 pub(super) struct Pace {
-    bucket: Bucket,
+    bucket: TokenBucket,
     busy: u32,
     pongs_owed: u32,
 }
@@ -25,7 +25,7 @@ pub(super) enum Over {
 
 impl Pace {
     pub(super) fn new() -> Pace {
-        Pace { bucket: Bucket::new(FRAMES_PER_SECOND, FRAMES_BURST), busy: 0, pongs_owed: 0 }
+        Pace { bucket: TokenBucket::new(FRAMES_PER_SECOND, FRAMES_BURST), busy: 0, pongs_owed: 0 }
     }
 
     /// A ping goes out, to be answered for free.

@@ -1,21 +1,12 @@
 //! What is counted per address: new rooms in an hour, wrong codes in a minute.
 
-use crate::limits::{ADDRESSES_MAX, Ms, NEW_ROOMS_PER_HOUR, WRONG_CODES_PER_MINUTE};
+use crate::limits::{ADDRESSES_MAX, Ms, NEW_ROOMS_PER_HOUR, UtcHour, WRONG_CODES_PER_MINUTE};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 
 const MINUTE_MS: Ms = 60_000;
 const HOUR_MS: Ms = 3_600_000;
-
-/// The wall clock, as far as the twelve an hour need it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wall {
-    /// UTC clock hours since 1970.
-    pub hour: u64,
-    /// Seconds until the next begins.
-    pub left_s: u64,
-}
 
 /// The counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,11 +21,11 @@ pub struct Counts {
 
 impl Counts {
     /// Counts one new room, or says for how many seconds there is none to be had.
-    pub fn new_room(&mut self, ip: IpAddr, wall: Wall, now: Ms) -> Result<(), u64> {
+    pub fn new_room(&mut self, ip: IpAddr, utc: UtcHour, now: Ms) -> Result<(), u64> {
         // A wall clock that stands still or is set back never locks anybody out for longer than an hour.
         let age = now.checked_sub(self.hour_since);
-        if wall.hour != self.hour || age.is_none_or(|age| age >= HOUR_MS) {
-            (self.hour, self.hour_since) = (wall.hour, now);
+        if utc.hour != self.hour || age.is_none_or(|age| age >= HOUR_MS) {
+            (self.hour, self.hour_since) = (utc.hour, now);
             self.rooms.clear();
         }
         let address = network(ip);
@@ -42,7 +33,7 @@ impl Counts {
         let made = if full { NEW_ROOMS_PER_HOUR } else { self.rooms.get(&address).copied().unwrap_or(0) };
         if made >= NEW_ROOMS_PER_HOUR {
             let at_most_s = (HOUR_MS - now.saturating_sub(self.hour_since)).div_ceil(1_000);
-            return Err(wall.left_s.min(at_most_s).max(1));
+            return Err(utc.left_s.min(at_most_s).max(1));
         }
         self.rooms.insert(address, made + 1);
         Ok(())
@@ -87,7 +78,7 @@ mod tests {
     const TWO: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 8));
 
     fn made(counts: &mut Counts, ip: IpAddr, hour: u64, now: Ms) -> bool {
-        counts.new_room(ip, Wall { hour, left_s: 600 }, now).is_ok()
+        counts.new_room(ip, UtcHour { hour, left_s: 600 }, now).is_ok()
     }
 
     #[test]
@@ -96,7 +87,7 @@ mod tests {
         for _ in 0..12 {
             assert!(made(&mut counts, ONE, 5, 0));
         }
-        assert_eq!(counts.new_room(ONE, Wall { hour: 5, left_s: 600 }, 0), Err(600));
+        assert_eq!(counts.new_room(ONE, UtcHour { hour: 5, left_s: 600 }, 0), Err(600));
         assert!(made(&mut counts, TWO, 5, 0));
         assert!(made(&mut counts, ONE, 6, 1_000));
     }
@@ -108,7 +99,7 @@ mod tests {
         // Years back and forward: the counter starts anew.
         assert!(made(&mut counts, ONE, 3, 1_000));
         (1..12).for_each(|_| assert!(made(&mut counts, ONE, 3, 1_000)));
-        assert_eq!(counts.new_room(ONE, Wall { hour: 3, left_s: 3_600 }, 3_600_000), Err(1));
+        assert_eq!(counts.new_room(ONE, UtcHour { hour: 3, left_s: 3_600 }, 3_600_000), Err(1));
         // The wall clock stands in hour 3 for good.
         assert!(made(&mut counts, ONE, 3, 3_601_000));
     }
@@ -130,7 +121,7 @@ mod tests {
         let mut counts = Counts::default();
         for i in 0..20_000_u32 {
             counts.wrong_code(IpAddr::V4(Ipv4Addr::from(i)), 0);
-            let _ = counts.new_room(IpAddr::V4(Ipv4Addr::from(i)), Wall { hour: 1, left_s: 9 }, 0);
+            let _ = counts.new_room(IpAddr::V4(Ipv4Addr::from(i)), UtcHour { hour: 1, left_s: 9 }, 0);
         }
         assert_eq!((counts.wrong.len(), counts.rooms.len()), (ADDRESSES_MAX, ADDRESSES_MAX));
     }

@@ -3,7 +3,6 @@
 //! Pure: what a page said, who it was and the time in; what changed out.
 
 pub mod attract;
-pub mod bucket;
 pub mod code;
 pub mod counts;
 pub mod kept;

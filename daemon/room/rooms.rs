@@ -1,11 +1,11 @@
 //! All rooms: codes, making, reclaiming, joining, closing. Pure: time and randomness are handed in.
 
 use super::code::Code;
-use super::counts::{Counts, Wall};
+use super::counts::Counts;
 use super::names::{self, Words};
 use super::{Change, Refusal, Room, Times};
 use crate::games::find;
-use crate::limits::{Ms, ROOMS_MAX};
+use crate::limits::{Ms, ROOMS_MAX, UtcHour};
 use crate::rule::people::{Id, Page};
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -46,7 +46,7 @@ pub struct Asking {
     /// The monotonic time.
     pub now: Ms,
     /// The wall clock.
-    pub wall: Wall,
+    pub hour: UtcHour,
 }
 
 /// A room that has its TV.
@@ -265,7 +265,7 @@ impl Rooms {
             return Err(Refusal::Busy(60));
         }
         if !kiosk {
-            self.counts.new_room(by.ip, by.wall, by.now).map_err(Refusal::Rooms)?;
+            self.counts.new_room(by.ip, by.hour, by.now).map_err(Refusal::Rooms)?;
         }
         // At most 1,024 of 160,000 codes are in use: a free one is found at once.
         let code = loop {

@@ -1,17 +1,17 @@
 //! What must hold of whatever comes: of a message, the head of a request, nicknames, a state file.
 //! The fuzzer runs this over what it thinks up, `cargo test` over a small corpus.
 
-use doozer_box::appliance::keep::{self, Rest};
 use doozer_box::games::{GAMES, find};
+use doozer_box::limits::UtcHour;
 use doozer_box::limits::{HEAD_BYTES_MAX, NICK_BYTES_MAX, NICK_CHARS_MAX, PEOPLE_MAX};
 use doozer_box::net::{No, Scanner, parse};
 use doozer_box::room::code::Code;
-use doozer_box::room::counts::Wall;
 use doozer_box::room::kept::KeptRoom;
 use doozer_box::room::names::{self, Words};
 use doozer_box::room::rooms::{Asking, Host, Join, Rooms};
 use doozer_box::room::{Room, Say, Times, Who};
 use doozer_box::rule;
+use doozer_box::store::{self, SharedState};
 use doozer_box::wire::{self, Bad, First, FromPhone, FromTv, Why};
 use rand::SeedableRng as _;
 use rand::rngs::StdRng;
@@ -129,8 +129,8 @@ fn fits(nick: &str) {
 
 /// Any file: set aside, or a room in which an evening goes on, and comes back as it was kept.
 pub fn state(bytes: &[u8]) {
-    let rest = keep::parse::<Rest>(bytes).unwrap_or_default();
-    let room = keep::parse::<KeptRoom>(bytes).ok().and_then(|kept| Room::restore(kept, TIMES, NOW));
+    let rest = store::parse::<SharedState>(bytes).unwrap_or_default();
+    let room = store::parse::<KeptRoom>(bytes).ok().and_then(|kept| Room::restore(kept, TIMES, NOW));
     let mut rooms = Rooms::new(TIMES, WORDS.clone(), StdRng::seed_from_u64(7));
     let code = room.as_ref().map(Room::code);
     if let Some(room) = &room {
@@ -139,8 +139,8 @@ pub fn state(bytes: &[u8]) {
         shown(room, NOW);
     }
     rooms.restore(room.into_iter().collect(), rest.counts, rest.kiosk.as_deref().and_then(Code::parse));
-    let wall = Wall { hour: 1, left_s: 1 };
-    let by = |page, now| Asking { page, ip: LAN, now, wall };
+    let hour = UtcHour { hour: 1, left_s: 1 };
+    let by = |page, now| Asking { page, ip: LAN, now, hour };
     let wrong = Join { room: "ZZZZ".into(), nick: "Wren".into(), key: None };
     let _ = rooms.join(&wrong, by(1, NOW));
     let _ = rooms.host(&Host::default(), by(2, NOW));

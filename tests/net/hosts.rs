@@ -2,9 +2,9 @@
 
 use super::client::{Client, frame};
 use super::house::{Heard, House};
-use doozer_box::appliance::qr;
-use doozer_box::hub::Reach;
+use doozer_box::endpoint::GuestEndpoint;
 use doozer_box::net::Budget;
+use doozer_box::qr;
 use std::net::{IpAddr, TcpListener, UdpSocket};
 
 #[test]
@@ -53,7 +53,8 @@ fn only_own_hosts_are_answered() {
         }
     }
     house.on(|world| {
-        *world.reach.borrow_mut() = Reach { name: Some("doozer-2.local".into()), ..Reach::default() }
+        *world.reach.borrow_mut() =
+            GuestEndpoint { name: Some("doozer-2.local".into()), ..GuestEndpoint::default() }
     });
     assert_eq!(status("doozer-2.local", "/healthz"), 200, "the name that is really held");
 }
@@ -70,7 +71,7 @@ fn in_the_boxs_own_wifi_every_name_leads_to_the_pad() {
     let known = "connectivitycheck.example";
     let own = |ip: &str| {
         let hotspot = qr::code("WIFI:T:nopass;S:Doozer;;");
-        Reach { ip: ip.parse().ok(), hotspot, ..Reach::default() }
+        GuestEndpoint { ip: ip.parse().ok(), hotspot, ..GuestEndpoint::default() }
     };
     assert_eq!(ask(known).status, 421);
     house.on(move |world| *world.reach.borrow_mut() = own("127.0.0.1"));

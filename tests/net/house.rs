@@ -1,7 +1,8 @@
 //! A door on a port of its own, on a thread of its own, before a hub that does what pages ask of it.
 
 use doozer_box::clock::Clock;
-use doozer_box::hub::{Conn, Event, Peer, Reach};
+use doozer_box::endpoint::GuestEndpoint;
+use doozer_box::hub::{Conn, Event, Peer};
 use doozer_box::limits::EVENTS_MAX;
 use doozer_box::net::{Budget, Door, Pages, bind};
 use doozer_box::outbox::Outbox;
@@ -33,7 +34,7 @@ pub enum Heard {
 /// What lives on the door's thread.
 pub struct World {
     pub stats: Rc<Stats>,
-    pub reach: Rc<RefCell<Reach>>,
+    pub reach: Rc<RefCell<GuestEndpoint>>,
     pub clock: Clock,
     pub outboxes: HashMap<Conn, Outbox>,
 }
@@ -63,7 +64,7 @@ impl House {
         let (tell, heard) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             let executor = Rc::new(LocalExecutor::new());
-            let (stats, reach) = (Rc::<Stats>::default(), Rc::<RefCell<Reach>>::default());
+            let (stats, reach) = (Rc::<Stats>::default(), Rc::<RefCell<GuestEndpoint>>::default());
             let (events, event) = bounded(EVENTS_MAX);
             let pages = Rc::new(Pages::new(www));
             let clock = Clock::start();

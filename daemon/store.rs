@@ -19,7 +19,7 @@ const COUNTS: &str = "counts.json";
 
 /// What is kept beside the rooms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rest {
+pub struct SharedState {
     /// What is counted per address.
     pub counts: Counts,
     /// The code of the kiosk's room.
@@ -34,13 +34,13 @@ struct File<T> {
 
 /// The directory.
 #[derive(Debug)]
-pub struct Keep {
+pub struct StateStore {
     dir: PathBuf,
     /// The last write failed: said once, not at every move.
     failing: bool,
 }
 
-impl Keep {
+impl StateStore {
     /// Opens the directory, making it if need be.
     ///
     /// # Errors
@@ -50,11 +50,11 @@ impl Keep {
         let probe = dir.join("probe.new");
         fs::write(&probe, "")?;
         fs::remove_file(&probe)?;
-        Ok(Keep { dir: dir.to_owned(), failing: false })
+        Ok(StateStore { dir: dir.to_owned(), failing: false })
     }
 
     /// Reads everything that is there. What cannot be read is set aside with a log line.
-    pub fn load(&self) -> (Vec<KeptRoom>, Rest) {
+    pub fn load(&self) -> (Vec<KeptRoom>, SharedState) {
         let mut rooms = Vec::new();
         let entries = fs::read_dir(&self.dir).into_iter().flatten().filter_map(Result::ok);
         let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
@@ -90,7 +90,7 @@ impl Keep {
     }
 
     /// Keeps what is beside the rooms.
-    pub fn rest(&mut self, rest: &Rest) {
+    pub fn rest(&mut self, rest: &SharedState) {
         self.write(COUNTS, rest);
     }
 

@@ -7,7 +7,7 @@ const TOKEN: u64 = 1_000;
 
 /// Full at first; each take costs a token, and tokens come back at a steady rate up to the burst.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bucket {
+pub struct TokenBucket {
     /// Tokens a second, which is thousandths a millisecond.
     rate: u64,
     /// Thousandths that it holds when full.
@@ -18,11 +18,11 @@ pub struct Bucket {
     since: Ms,
 }
 
-impl Bucket {
+impl TokenBucket {
     /// Tokens a second, and at once after a quiet time; each at least one.
     pub fn new(per_second: u32, burst: u32) -> Self {
         let room = u64::from(burst.max(1)) * TOKEN;
-        Bucket { rate: u64::from(per_second.max(1)), room, level: room, since: 0 }
+        TokenBucket { rate: u64::from(per_second.max(1)), room, level: room, since: 0 }
     }
 
     /// Takes a token, or says in how many milliseconds there will be one.
@@ -54,13 +54,13 @@ impl Bucket {
 mod tests {
     use super::*;
 
-    fn taken(bucket: &mut Bucket, times: impl IntoIterator<Item = Ms>) -> usize {
+    fn taken(bucket: &mut TokenBucket, times: impl IntoIterator<Item = Ms>) -> usize {
         times.into_iter().filter(|&now| bucket.take(now).is_ok()).count()
     }
 
     #[test]
     fn a_burst_then_the_rate() {
-        let mut bucket = Bucket::new(10, 20);
+        let mut bucket = TokenBucket::new(10, 20);
         assert_eq!(taken(&mut bucket, [5; 50]), 20);
         assert_eq!(taken(&mut bucket, 6..=1_005), 10);
         assert_eq!(taken(&mut bucket, 1_006..=61_005), 600);
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_wait_it_names_is_exact() {
         for per_second in [1, 3, 7, 10, 999, 1_000, 5_000] {
-            let mut bucket = Bucket::new(per_second, 1);
+            let mut bucket = TokenBucket::new(per_second, 1);
             assert_eq!(bucket.take(0), Ok(()));
             let wait = bucket.take(0).unwrap_err();
             assert_eq!(wait, 1_000_u64.div_ceil(per_second.into()));
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn refused_tries_cost_nothing() {
-        let mut bucket = Bucket::new(1, 1);
+        let mut bucket = TokenBucket::new(1, 1);
         assert_eq!(bucket.take(0), Ok(()));
         assert_eq!((0..1_000).map(|now| bucket.take(now).unwrap_err()).min(), Some(1));
         assert_eq!(bucket.take(1_000), Ok(()));
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_stands_or_goes_backwards_gives_nothing() {
-        let mut bucket = Bucket::new(10, 2);
+        let mut bucket = TokenBucket::new(10, 2);
         assert_eq!(taken(&mut bucket, [1_000, 1_000, 1_000, 500, 0, 999, 1_000]), 2);
         assert_eq!(bucket.take(1_100), Ok(()));
         assert_eq!(bucket.take(200), Err(100));
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn full_again_after_the_quiet_time() {
-        let mut bucket = Bucket::new(10, 20);
+        let mut bucket = TokenBucket::new(10, 20);
         assert!(bucket.full(0));
         assert_eq!(taken(&mut bucket, [0; 20]), 20);
         assert!(!bucket.full(1_999));
@@ -105,9 +105,9 @@ mod tests {
 
     #[test]
     fn no_number_is_too_big() {
-        let mut bucket = Bucket::new(u32::MAX, u32::MAX);
+        let mut bucket = TokenBucket::new(u32::MAX, u32::MAX);
         assert_eq!(taken(&mut bucket, [0, Ms::MAX, 1, Ms::MAX]), 4);
-        let mut none = Bucket::new(0, 0);
+        let mut none = TokenBucket::new(0, 0);
         assert_eq!((none.take(0), none.take(0)), (Ok(()), Err(1_000)));
     }
 }
