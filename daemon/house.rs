@@ -188,7 +188,7 @@ fn telling(
 async fn obey_signals(events: Sender<Event>) {
     if let Ok(mut signals) = Signals::new([Signal::Term, Signal::Int]) {
         while signals.next().await.is_some() {
-            let _ = events.send(Event::Stop).await;
+            let _ = events.send(Event::Shutdown).await;
         }
     }
     std::future::pending().await

@@ -4,7 +4,7 @@
 use doozer_box::limits::Ms;
 use doozer_box::room::code::Code;
 use doozer_box::room::{Room, Say, Times, Who};
-use doozer_box::rule::people::{Id, Page};
+use doozer_box::rule::people::{ConnectionId, Id};
 use doozer_box::rule::{Phase, Role};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -26,23 +26,28 @@ const CHAMP_WINS: [u8; 8] = [0, 3, 0, 3, 1, 3, 1, 3];
 struct Evening {
     room: Room,
     now: Ms,
-    pages: Page,
+    connections: u64,
     rng: StdRng,
 }
 
 impl Evening {
     fn with(nicks: &[&str]) -> Self {
         let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), TIMES, 0);
-        room.host(1, 0);
+        room.host(ConnectionId(1), 0);
         room.say(Who::Tv, Say::Pick("four".into()), 0).unwrap();
-        let mut evening = Evening { room, now: 0, pages: 1, rng: StdRng::seed_from_u64(1) };
+        let mut evening = Evening { room, now: 0, connections: 1, rng: StdRng::seed_from_u64(1) };
         nicks.iter().for_each(|nick| evening.comes(nick));
         evening
     }
 
+    fn connect(&mut self) -> ConnectionId {
+        self.connections += 1;
+        ConnectionId(self.connections)
+    }
+
     fn comes(&mut self, nick: &str) {
-        self.pages += 1;
-        self.room.join(nick, format!("key of {nick}"), Some(self.pages), self.now).unwrap();
+        let connection = self.connect();
+        self.room.join(nick, format!("key of {nick}"), Some(connection), self.now).unwrap();
     }
 
     fn id(&self, nick: &str) -> Id {
@@ -50,13 +55,14 @@ impl Evening {
     }
 
     fn drops(&mut self, nick: &str) {
-        let page = self.room.people().get(self.id(nick)).and_then(|p| p.page).expect("is present");
-        self.room.lost(page, self.now);
+        let connection =
+            self.room.people().get(self.id(nick)).and_then(|p| p.connection).expect("is present");
+        self.room.lost(connection, self.now);
     }
 
     fn returns(&mut self, nick: &str) {
-        self.pages += 1;
-        self.room.back(self.id(nick), nick, self.pages, self.now);
+        let connection = self.connect();
+        self.room.back(self.id(nick), nick, connection, self.now);
     }
 
     fn says(&mut self, nick: &str, say: Say) {
@@ -257,8 +263,8 @@ fn a_restart_keeps_what_was_left_of_a_result_and_a_rematch() {
 #[test]
 fn a_name_taken_on_during_the_game_is_shown_and_the_one_at_its_start_is_in_the_result() {
     let mut e = Evening::with(&["Wren", "Heron"]);
-    e.pages += 1;
-    e.room.back(e.id("Heron"), "Gull", e.pages, e.now);
+    let connection = e.connect();
+    e.room.back(e.id("Heron"), "Gull", connection, e.now);
     e.says("Gull", Say::Leave);
     assert_eq!(e.told(), "Result Wren(0) - Gull* | ");
     assert_eq!(e.ending(), (Some(0), true, ["Wren".into(), "Heron".into()]));

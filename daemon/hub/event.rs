@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::time::Instant;
 
 /// One connection, unique for the life of the daemon.
-pub type Conn = crate::rule::people::Page;
+pub use crate::rule::people::ConnectionId;
 
 /// Where a page's connection comes from and how it came here.
 #[derive(Clone, Debug)]
@@ -21,18 +21,18 @@ pub struct Peer {
 #[derive(Debug)]
 pub enum Event {
     /// A page has opened its WebSocket.
-    Opened {
+    Connected {
         /// The new connection.
-        conn: Conn,
+        connection: ConnectionId,
         /// Where it comes from.
         peer: Peer,
         /// Where its messages go.
         outbox: Outbox,
     },
     /// A page has sent a text frame, within the limits of size and rate.
-    Said {
+    Message {
         /// Who.
-        conn: Conn,
+        connection: ConnectionId,
         /// The frame.
         text: String,
         /// When it was read.
@@ -41,15 +41,15 @@ pub enum Event {
     /// A page has sent a binary frame, which is refused.
     Binary {
         /// Who.
-        conn: Conn,
+        connection: ConnectionId,
     },
     /// The connection is over, however it ended. Nothing more comes of it.
-    Closed {
+    Disconnected {
         /// Which.
-        conn: Conn,
+        connection: ConnectionId,
     },
     /// The address that guests reach has changed (`None`: no network), or the name that mDNS holds has.
     Endpoint(GuestEndpoint),
     /// The daemon stops: `bye` `restart` to every page, then the hub ends.
-    Stop,
+    Shutdown,
 }

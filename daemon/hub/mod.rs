@@ -2,12 +2,12 @@
 //!
 //! Only the hub changes rooms. It waits for nothing but the next event or deadline.
 
+mod broadcast;
+mod dispatch;
 mod event;
-mod said;
-mod show;
-mod words;
+mod messages;
 
-pub use event::{Conn, Event, Peer};
+pub use event::{ConnectionId, Event, Peer};
 
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
@@ -28,10 +28,10 @@ use std::rc::Rc;
 
 /// Who a page is to its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seated {
+enum ClientRole {
     /// Nobody yet; closed by then unless it joins or hosts.
-    Nobody {
-        by: Option<Ms>,
+    Pending {
+        until: Option<Ms>,
     },
     Phone {
         code: Code,
@@ -41,14 +41,14 @@ enum Seated {
         code: Code,
     },
     /// Told goodbye: nothing that it still says is heard.
-    Parted,
+    Disconnected,
 }
 
 #[derive(Debug)]
-struct Page {
+struct Client {
     peer: Peer,
     outbox: Outbox,
-    seated: Seated,
+    role: ClientRole,
     /// When the newest refusals of `shape` and `kind` were.
     bad: Vec<Ms>,
 }
@@ -74,9 +74,9 @@ pub struct Setup {
 #[derive(Debug)]
 pub struct Hub {
     rooms: Rooms,
-    pages: HashMap<Conn, Page>,
+    clients: HashMap<ConnectionId, Client>,
     /// Pages that are nobody yet, by the time at which they are closed.
-    nobodies: BTreeSet<(Ms, Conn)>,
+    pending: BTreeSet<(Ms, ConnectionId)>,
     stats: Rc<Stats>,
     setup: Setup,
 }
@@ -84,8 +84,8 @@ pub struct Hub {
 impl Hub {
     /// A hub with the rooms that were kept.
     pub fn new(rooms: Rooms, setup: Setup, stats: Rc<Stats>, now: Ms) -> Self {
-        let pages = HashMap::new();
-        let mut hub = Hub { rooms, pages, nobodies: BTreeSet::new(), stats, setup };
+        let clients = HashMap::new();
+        let mut hub = Hub { rooms, clients, pending: BTreeSet::new(), stats, setup };
         if let Some(keep) = &hub.setup.keep {
             let (kept, rest) = keep.load();
             let mut rooms = Vec::new();
@@ -102,7 +102,7 @@ impl Hub {
             let kiosk = rest.kiosk.as_deref().and_then(Code::parse);
             hub.rooms.restore(rooms, rest.counts, kiosk);
         }
-        hub.gauge();
+        hub.update_gauges();
         hub
     }
 
@@ -118,7 +118,7 @@ impl Hub {
             if due < alarm.0 {
                 alarm = (due, smol::Timer::at(clock.instant(due)));
             }
-            let next = async { Some(events.recv().await.unwrap_or(Event::Stop)) };
+            let next = async { Some(events.recv().await.unwrap_or(Event::Shutdown)) };
             let timer = async {
                 (&mut alarm.1).await;
                 None
@@ -129,7 +129,7 @@ impl Hub {
             }
             let now = clock.now();
             match event {
-                Some(Event::Stop) => break self.goodbye(),
+                Some(Event::Shutdown) => break self.shutdown(),
                 Some(event) => self.handle(event, now),
                 None => {}
             }
@@ -144,87 +144,88 @@ impl Hub {
 
     /// When `tick` has something to do, if nothing else happens.
     pub fn deadline(&self) -> Option<Ms> {
-        let nobody = self.nobodies.first().map(|&(at, _)| at);
+        let nobody = self.pending.first().map(|&(at, _)| at);
         self.rooms.deadline().into_iter().chain(nobody).min()
     }
 
     /// Takes one event in.
     pub fn handle(&mut self, event: Event, now: Ms) {
         match event {
-            Event::Opened { conn, peer, outbox } => {
-                let page = Page { peer, outbox, seated: Seated::Nobody { by: None }, bad: Vec::new() };
-                self.pages.insert(conn, page);
-                self.seat(conn, Seated::Nobody { by: Some(now + JOIN_AGAIN_MS) });
+            Event::Connected { connection, peer, outbox } => {
+                let client =
+                    Client { peer, outbox, role: ClientRole::Pending { until: None }, bad: Vec::new() };
+                self.clients.insert(connection, client);
+                self.set_role(connection, ClientRole::Pending { until: Some(now + JOIN_AGAIN_MS) });
             }
-            Event::Said { conn, text, at } => self.said(conn, &text, at, now),
-            Event::Binary { conn } => self.bad(conn, (None, Why::Shape), now),
-            Event::Closed { conn } => self.closed(conn, now),
+            Event::Message { connection, text, at } => self.dispatch(connection, &text, at, now),
+            Event::Binary { connection } => self.protocol_error(connection, (None, Why::Shape), now),
+            Event::Disconnected { connection } => self.on_disconnect(connection, now),
             Event::Endpoint(endpoint) => {
                 if self.setup.endpoint != endpoint {
                     self.setup.endpoint = endpoint;
-                    self.tell_tvs();
+                    self.notify_tvs();
                 }
             }
-            Event::Stop => self.goodbye(),
+            Event::Shutdown => self.shutdown(),
         }
     }
 
     /// Does everything that is due.
     pub fn tick(&mut self, now: Ms) {
-        while let Some(&(_, conn)) = self.nobodies.first().filter(|&&(at, _)| at <= now) {
-            self.part(conn, None, 1008);
+        while let Some(&(_, connection)) = self.pending.first().filter(|&&(at, _)| at <= now) {
+            self.disconnect(connection, None, 1008);
         }
         // As many rooms as there are: one that is due again at once has its turn at the next tick.
         for _ in 0..self.rooms.len() {
             let Some(code) = self.rooms.due(now) else { break };
             self.guard(Some(code), |hub| match hub.rooms.tick(code, now) {
                 None => hub.close_room(code, "its time without a TV is up"),
-                Some(change) => hub.show(code, change, None, now),
+                Some(change) => hub.persist_and_broadcast(code, change, None, now),
             });
         }
     }
 
-    fn closed(&mut self, conn: Conn, now: Ms) {
-        let Some(page) = self.pages.get(&conn) else { return };
-        let seated = page.seated;
-        self.seat(conn, Seated::Parted);
-        self.pages.remove(&conn);
-        if let Seated::Phone { code, .. } | Seated::Tv { code } = seated {
+    fn on_disconnect(&mut self, connection: ConnectionId, now: Ms) {
+        let Some(client) = self.clients.get(&connection) else { return };
+        let role = client.role;
+        self.set_role(connection, ClientRole::Disconnected);
+        self.clients.remove(&connection);
+        if let ClientRole::Phone { code, .. } | ClientRole::Tv { code } = role {
             self.guard(Some(code), |hub| {
-                let change = hub.rooms.get_mut(code).map(|room| room.lost(conn, now));
+                let change = hub.rooms.get_mut(code).map(|room| room.lost(connection, now));
                 hub.rooms.changed(code);
-                hub.show(code, change.unwrap_or(Change::Nothing), None, now);
+                hub.persist_and_broadcast(code, change.unwrap_or(Change::Nothing), None, now);
             });
         }
     }
 
     /// A page is told goodbye and closed; its person or TV is dealt with already.
-    fn part(&mut self, conn: Conn, bye: Option<Bye>, close: u16) {
+    fn disconnect(&mut self, connection: ConnectionId, bye: Option<Bye>, close: u16) {
         if let Some(bye) = bye {
-            self.tell(conn, wire::bye(bye));
+            self.send(connection, wire::bye(bye));
         }
-        self.seat(conn, Seated::Parted);
-        if let Some(page) = self.pages.get(&conn) {
-            page.outbox.close(close);
+        self.set_role(connection, ClientRole::Disconnected);
+        if let Some(client) = self.clients.get(&connection) {
+            client.outbox.close(close);
         }
     }
 
     fn close_room(&mut self, code: Code, why: &str) {
         log::info!(room:% = code, event = "closed", count = self.rooms.len(); "A room is closed: {why}");
-        for conn in self.pages_of(code) {
-            self.part(conn, Some(Bye::Closed), 1000);
+        for connection in self.clients_of(code) {
+            self.disconnect(connection, Some(Bye::Closed), 1000);
         }
         self.rooms.close(code);
         if let Some(keep) = &mut self.setup.keep {
             keep.forget(code);
         }
-        self.gauge();
+        self.update_gauges();
     }
 
-    fn goodbye(&mut self) {
-        let conns: Vec<Conn> = self.pages.keys().copied().collect();
-        for conn in conns {
-            self.part(conn, Some(Bye::Restart), 1000);
+    fn shutdown(&mut self) {
+        let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
+        for connection in connections {
+            self.disconnect(connection, Some(Bye::Restart), 1000);
         }
     }
 
@@ -243,13 +244,13 @@ impl Hub {
         }
     }
 
-    fn keep_room(&mut self, code: Code) {
+    fn persist_room(&mut self, code: Code) {
         if let (Some(keep), Some(room)) = (&mut self.setup.keep, self.rooms.get(code)) {
             keep.room(&room.keep());
         }
     }
 
-    fn keep_rest(&mut self) {
+    fn persist_shared(&mut self) {
         if let Some(keep) = &mut self.setup.keep {
             let kiosk = self.rooms.kiosk().map(|code| code.to_string());
             keep.rest(&SharedState { counts: self.rooms.counts().clone(), kiosk });
@@ -257,28 +258,28 @@ impl Hub {
     }
 
     /// Says who a page is from now on, and keeps the books.
-    fn seat(&mut self, conn: Conn, seated: Seated) {
-        let Some(page) = self.pages.get_mut(&conn) else { return };
-        let before = std::mem::replace(&mut page.seated, seated);
-        let count = |seated: Seated, tvs: &mut usize, phones: &mut usize, n: isize| match seated {
-            Seated::Tv { .. } => *tvs = tvs.saturating_add_signed(n),
-            Seated::Phone { .. } => *phones = phones.saturating_add_signed(n),
-            Seated::Nobody { .. } | Seated::Parted => {}
+    fn set_role(&mut self, connection: ConnectionId, role: ClientRole) {
+        let Some(client) = self.clients.get_mut(&connection) else { return };
+        let before = std::mem::replace(&mut client.role, role);
+        let count = |role: ClientRole, tvs: &mut usize, phones: &mut usize, n: isize| match role {
+            ClientRole::Tv { .. } => *tvs = tvs.saturating_add_signed(n),
+            ClientRole::Phone { .. } => *phones = phones.saturating_add_signed(n),
+            ClientRole::Pending { .. } | ClientRole::Disconnected => {}
         };
         let (mut tvs, mut phones) = (self.stats.tvs.get(), self.stats.phones.get());
         count(before, &mut tvs, &mut phones, -1);
-        count(seated, &mut tvs, &mut phones, 1);
+        count(role, &mut tvs, &mut phones, 1);
         self.stats.tvs.set(tvs);
         self.stats.phones.set(phones);
-        if let Seated::Nobody { by: Some(by) } = before {
-            self.nobodies.remove(&(by, conn));
+        if let ClientRole::Pending { until: Some(by) } = before {
+            self.pending.remove(&(by, connection));
         }
-        if let Seated::Nobody { by: Some(by) } = seated {
-            self.nobodies.insert((by, conn));
+        if let ClientRole::Pending { until: Some(by) } = role {
+            self.pending.insert((by, connection));
         }
     }
 
-    fn gauge(&self) {
+    fn update_gauges(&self) {
         self.stats.rooms.set(self.rooms.len());
         self.stats.people.set(self.rooms.people());
     }

@@ -15,18 +15,18 @@ use std::time::Instant;
 
 const LAN: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
 
-struct Desk {
+struct TestHub {
     hub: Hub,
-    conns: Conn,
+    connections: u64,
     now: Ms,
 }
 
-struct Ear {
-    conn: Conn,
+struct TestClient {
+    connection: ConnectionId,
     mail: Mailbox,
 }
 
-impl Desk {
+impl TestHub {
     fn new(state: Option<PathBuf>) -> Self {
         let times = Times {
             rule: rule::Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 },
@@ -38,37 +38,38 @@ impl Desk {
         let setup = Setup { port: 8080, build: "test", keep, times, house: true, endpoint };
         let rooms = Rooms::new(times, Words::default(), StdRng::seed_from_u64(7));
         let hub = Hub::new(rooms, setup, Rc::new(Stats::default()), 1_000_000);
-        Desk { hub, conns: 0, now: 1_000_000 }
+        TestHub { hub, connections: 0, now: 1_000_000 }
     }
 
-    fn open(&mut self) -> Ear {
-        self.conns += 1;
+    fn connect(&mut self) -> TestClient {
+        self.connections += 1;
+        let connection = ConnectionId(self.connections);
         let (outbox, mail) = outbox();
         let peer = Peer { ip: LAN, local: LAN };
-        self.hub.handle(Event::Opened { conn: self.conns, peer, outbox }, self.now);
-        Ear { conn: self.conns, mail }
+        self.hub.handle(Event::Connected { connection, peer, outbox }, self.now);
+        TestClient { connection, mail }
     }
 
-    fn say(&mut self, ear: &Ear, text: &str) {
-        let event = Event::Said { conn: ear.conn, text: text.into(), at: Instant::now() };
+    fn send(&mut self, client: &TestClient, text: &str) {
+        let event = Event::Message { connection: client.connection, text: text.into(), at: Instant::now() };
         self.hub.handle(event, self.now);
     }
 
-    fn host(&mut self, game: &str) -> (Ear, Code) {
-        let tv = self.open();
-        self.say(&tv, &format!(r#"{{"t":"host","game":"{game}"}}"#));
-        let room = tv.told().into_iter().find(|m| m["t"] == "room").unwrap();
+    fn host(&mut self, game: &str) -> (TestClient, Code) {
+        let tv = self.connect();
+        self.send(&tv, &format!(r#"{{"t":"host","game":"{game}"}}"#));
+        let room = tv.messages().into_iter().find(|m| m["t"] == "room").unwrap();
         (tv, Code::parse(room["room"].as_str().unwrap()).unwrap())
     }
 
-    fn join(&mut self, code: Code, nick: &str) -> Ear {
-        let phone = self.open();
-        self.say(&phone, &format!(r#"{{"t":"join","room":"{code}","nick":"{nick}"}}"#));
+    fn join(&mut self, code: Code, nick: &str) -> TestClient {
+        let phone = self.connect();
+        self.send(&phone, &format!(r#"{{"t":"join","room":"{code}","nick":"{nick}"}}"#));
         phone
     }
 }
 
-impl Ear {
+impl TestClient {
     fn frames(&self) -> Vec<Frame> {
         std::iter::from_fn(|| match self.mail.take() {
             Some(Out::Frame(frame)) => Some(frame),
@@ -77,12 +78,12 @@ impl Ear {
         .collect()
     }
 
-    fn told(&self) -> Vec<Value> {
+    fn messages(&self) -> Vec<Value> {
         self.frames().iter().map(|frame| serde_json::from_str(frame.as_str()).unwrap()).collect()
     }
 
-    fn view(&self) -> Value {
-        self.told().pop().unwrap()
+    fn newest(&self) -> Value {
+        self.messages().pop().unwrap()
     }
 
     fn closed(&self) -> Option<u16> {
@@ -116,47 +117,47 @@ static FAULTY: Entry = Entry { slug: "faulty", name: "Faulty", new_state: || Box
 
 #[test]
 fn a_fault_in_one_room_closes_that_room_alone() {
-    let mut desk = Desk::new(None);
-    let (tv, bad) = desk.host("four");
-    let (_, good) = desk.host("four");
-    let phones = ["Wren", "Heron"].map(|nick| desk.join(bad, nick));
-    let others = ["Wren", "Heron"].map(|nick| desk.join(good, nick));
-    desk.hub.rooms.get_mut(bad).unwrap().open(&FAULTY, desk.now);
-    desk.say(&phones[1], r#"{"t":"move","v":3}"#);
-    for ear in [&phones[0], &phones[1], &tv] {
-        assert_eq!(ear.view(), serde_json::json!({"t": "bye", "why": "closed"}));
-        assert_eq!(ear.closed(), Some(1000));
+    let mut test = TestHub::new(None);
+    let (tv, bad) = test.host("four");
+    let (_, good) = test.host("four");
+    let phones = ["Wren", "Heron"].map(|nick| test.join(bad, nick));
+    let others = ["Wren", "Heron"].map(|nick| test.join(good, nick));
+    test.hub.rooms.get_mut(bad).unwrap().open(&FAULTY, test.now);
+    test.send(&phones[1], r#"{"t":"move","v":3}"#);
+    for client in [&phones[0], &phones[1], &tv] {
+        assert_eq!(client.newest(), serde_json::json!({"t": "bye", "why": "closed"}));
+        assert_eq!(client.closed(), Some(1000));
     }
-    assert!(desk.hub.rooms.get(bad).is_none());
-    assert_eq!(desk.hub.stats.panics.get(), 1);
+    assert!(test.hub.rooms.get(bad).is_none());
+    assert_eq!(test.hub.stats.panics.get(), 1);
     others[0].frames();
-    desk.say(&others[1], r#"{"t":"move","v":3}"#);
-    assert_eq!(others[0].view()["last"]["v"], 3);
+    test.send(&others[1], r#"{"t":"move","v":3}"#);
+    assert_eq!(others[0].newest()["last"]["v"], 3);
 }
 
 #[test]
 fn a_fault_of_the_clock_does_not_come_again_for_ever() {
-    let mut desk = Desk::new(None);
-    let (_, code) = desk.host("four");
-    let _phones = ["Wren", "Heron"].map(|nick| desk.join(code, nick));
-    desk.hub.rooms.get_mut(code).unwrap().open(&FAULTY, desk.now);
-    desk.hub.rooms.changed(code);
-    desk.now += 20_000;
-    desk.hub.tick(desk.now);
-    assert!(desk.hub.rooms.is_empty());
-    assert_eq!((desk.hub.deadline(), desk.hub.stats.people.get()), (None, 0));
+    let mut test = TestHub::new(None);
+    let (_, code) = test.host("four");
+    let _phones = ["Wren", "Heron"].map(|nick| test.join(code, nick));
+    test.hub.rooms.get_mut(code).unwrap().open(&FAULTY, test.now);
+    test.hub.rooms.changed(code);
+    test.now += 20_000;
+    test.hub.tick(test.now);
+    assert!(test.hub.rooms.is_empty());
+    assert_eq!((test.hub.deadline(), test.hub.stats.people.get()), (None, 0));
 }
 
 #[test]
 fn those_who_see_the_same_share_one_frame() {
-    let mut desk = Desk::new(None);
-    let (_, code) = desk.host("four");
-    let phones = ["A", "B", "C", "D"].map(|nick| desk.join(code, nick));
+    let mut test = TestHub::new(None);
+    let (_, code) = test.host("four");
+    let phones = ["A", "B", "C", "D"].map(|nick| test.join(code, nick));
     for phone in &phones[2..] {
-        desk.say(phone, r#"{"t":"line","on":false}"#);
+        test.send(phone, r#"{"t":"line","on":false}"#);
     }
     phones.iter().for_each(|phone| drop(phone.frames()));
-    desk.say(&phones[1], r#"{"t":"move","v":3}"#);
+    test.send(&phones[1], r#"{"t":"move","v":3}"#);
     let frames: Vec<Frame> = phones.iter().map(|phone| phone.frames().pop().unwrap()).collect();
     assert!(std::ptr::eq(frames[2].as_str(), frames[3].as_str()));
     assert_ne!(frames[0], frames[1]);
@@ -164,48 +165,48 @@ fn those_who_see_the_same_share_one_frame() {
 
 #[test]
 fn a_page_that_never_joins_is_closed() {
-    let mut desk = Desk::new(None);
-    let (_tv, code) = desk.host("four");
-    let silent = desk.open();
-    let late = desk.join(code, "");
-    assert_eq!(late.view()["why"], "nick");
-    let phone = desk.join(code, "Wren");
-    desk.now += JOIN_AGAIN_MS;
-    desk.hub.tick(desk.now);
+    let mut test = TestHub::new(None);
+    let (_tv, code) = test.host("four");
+    let silent = test.connect();
+    let late = test.join(code, "");
+    assert_eq!(late.newest()["why"], "nick");
+    let phone = test.join(code, "Wren");
+    test.now += JOIN_AGAIN_MS;
+    test.hub.tick(test.now);
     assert_eq!(silent.closed(), Some(1008));
     assert_eq!(late.closed(), Some(1008));
-    assert_eq!(phone.view()["t"], "welcome");
+    assert_eq!(phone.newest()["t"], "welcome");
 }
 
 #[test]
 fn every_tv_hears_of_a_new_address() {
-    let mut desk = Desk::new(None);
-    let (tv, code) = desk.host("four");
+    let mut test = TestHub::new(None);
+    let (tv, code) = test.host("four");
     tv.frames();
     let endpoint =
         GuestEndpoint { ip: Some(LAN), name: Some("doozer-2.local".into()), ..GuestEndpoint::default() };
-    desk.hub.handle(Event::Endpoint(endpoint.clone()), desk.now);
-    let room = tv.view();
+    test.hub.handle(Event::Endpoint(endpoint.clone()), test.now);
+    let room = tv.newest();
     assert_eq!(room["join"]["host"], "doozer-2.local:8080");
     assert_eq!(room["join"]["url"], format!("http://192.168.1.20:8080/{code}"));
-    desk.hub.handle(Event::Endpoint(endpoint), desk.now);
+    test.hub.handle(Event::Endpoint(endpoint), test.now);
     assert!(tv.frames().is_empty());
 }
 
 #[test]
 fn the_kiosk_without_a_network_is_told_so() {
-    let mut desk = Desk::new(None);
-    desk.hub.handle(Event::Endpoint(GuestEndpoint::default()), desk.now);
+    let mut test = TestHub::new(None);
+    test.hub.handle(Event::Endpoint(GuestEndpoint::default()), test.now);
     let (outbox, mail) = outbox();
     let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let peer = Peer { ip: here, local: here };
-    desk.hub.handle(Event::Opened { conn: 99, peer, outbox }, desk.now);
-    let tv = Ear { conn: 99, mail };
-    desk.say(&tv, r#"{"t":"host","kiosk":true}"#);
-    let room = tv.told().remove(0);
+    test.hub.handle(Event::Connected { connection: ConnectionId(99), peer, outbox }, test.now);
+    let tv = TestClient { connection: ConnectionId(99), mail };
+    test.send(&tv, r#"{"t":"host","kiosk":true}"#);
+    let room = tv.messages().remove(0);
     assert!(room["join"].is_null() && room["qr"].is_null());
-    desk.hub.handle(Event::Endpoint(GuestEndpoint { ip: Some(LAN), ..GuestEndpoint::default() }), desk.now);
-    assert_eq!(tv.view()["join"]["addr"], "192.168.1.20:8080");
+    test.hub.handle(Event::Endpoint(GuestEndpoint { ip: Some(LAN), ..GuestEndpoint::default() }), test.now);
+    assert_eq!(tv.newest()["join"]["addr"], "192.168.1.20:8080");
 }
 
 /// A directory of a test's own that is gone with it.
@@ -228,18 +229,18 @@ impl Drop for Scratch {
 #[test]
 fn what_was_shown_comes_back_after_a_kill() {
     let dir = Scratch::new("kill");
-    let mut desk = Desk::new(Some(dir.0.clone()));
-    let (_tv, code) = desk.host("four");
-    let phones = ["Wren", "Heron", "Owl"].map(|nick| desk.join(code, nick));
-    let key = phones[1].told()[0]["key"].as_str().unwrap().to_owned();
-    desk.say(&phones[1], r#"{"t":"move","v":3}"#);
-    let shown = phones[2].view();
+    let mut test = TestHub::new(Some(dir.0.clone()));
+    let (_tv, code) = test.host("four");
+    let phones = ["Wren", "Heron", "Owl"].map(|nick| test.join(code, nick));
+    let key = phones[1].messages()[0]["key"].as_str().unwrap().to_owned();
+    test.send(&phones[1], r#"{"t":"move","v":3}"#);
+    let shown = phones[2].newest();
     // Nothing is said to the hub about its end.
-    drop(desk);
-    let mut desk = Desk::new(Some(dir.0.clone()));
-    let again = desk.open();
-    desk.say(&again, &format!(r#"{{"t":"join","room":"{code}","nick":"Heron","key":"{key}"}}"#));
-    let welcome = again.view();
+    drop(test);
+    let mut test = TestHub::new(Some(dir.0.clone()));
+    let again = test.connect();
+    test.send(&again, &format!(r#"{{"t":"join","room":"{code}","nick":"Heron","key":"{key}"}}"#));
+    let welcome = again.newest();
     let view = &welcome["view"];
     assert_eq!(welcome["id"], 2);
     for same in ["state", "last", "line", "game", "phase"] {
@@ -255,22 +256,22 @@ fn what_was_shown_comes_back_after_a_kill() {
 #[test]
 fn a_closed_room_is_forgotten_on_file_too() {
     let dir = Scratch::new("closed");
-    let mut desk = Desk::new(Some(dir.0.clone()));
-    let (tv, _) = desk.host("four");
-    desk.hub.handle(Event::Closed { conn: tv.conn }, desk.now);
-    desk.now += 600_000;
-    desk.hub.tick(desk.now);
-    drop(desk);
-    assert!(Desk::new(Some(dir.0.clone())).hub.rooms.is_empty());
+    let mut test = TestHub::new(Some(dir.0.clone()));
+    let (tv, _) = test.host("four");
+    test.hub.handle(Event::Disconnected { connection: tv.connection }, test.now);
+    test.now += 600_000;
+    test.hub.tick(test.now);
+    drop(test);
+    assert!(TestHub::new(Some(dir.0.clone())).hub.rooms.is_empty());
 }
 
 #[test]
 fn damaged_state_is_set_aside_and_the_rest_comes_back() {
     let dir = Scratch::new("damaged");
-    let mut desk = Desk::new(Some(dir.0.clone()));
-    let codes = [0; 5].map(|_| desk.host("reversi").1);
-    desk.join(codes[4], "Wren");
-    drop(desk);
+    let mut test = TestHub::new(Some(dir.0.clone()));
+    let codes = [0; 5].map(|_| test.host("reversi").1);
+    test.join(codes[4], "Wren");
+    drop(test);
     let file = |code: Code| dir.0.join(format!("room-{code}.json"));
     let text = std::fs::read_to_string(file(codes[0])).unwrap();
     std::fs::write(file(codes[0]), &text[..text.len() / 2]).unwrap();
@@ -279,9 +280,9 @@ fn damaged_state_is_set_aside_and_the_rest_comes_back() {
     // Reads well, but says that somebody unknown sits.
     let lie = std::fs::read_to_string(file(codes[3])).unwrap();
     std::fs::write(file(codes[3]), lie.replace("\"seats\":[null", "\"seats\":[77")).unwrap();
-    let desk = Desk::new(Some(dir.0.clone()));
-    assert_eq!(desk.hub.rooms.len(), 1);
-    assert!(desk.hub.rooms.get(codes[4]).is_some());
+    let test = TestHub::new(Some(dir.0.clone()));
+    assert_eq!(test.hub.rooms.len(), 1);
+    assert!(test.hub.rooms.get(codes[4]).is_some());
     for code in &codes[..4] {
         assert!(file(*code).with_extension("json.bad").exists() && !file(*code).exists());
     }

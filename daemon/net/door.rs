@@ -10,7 +10,7 @@ use super::places::{Full, Places};
 use super::{Budget, http, undress};
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
-use crate::hub::{Conn, Event};
+use crate::hub::{ConnectionId, Event};
 use crate::limits::{CAPTURED_PANIC_CHARS, SEND_BUFFER_BYTES};
 use crate::stats::{Stats, add, count};
 use log::{error, warn};
@@ -66,7 +66,7 @@ pub(super) struct House {
     reach: Rc<RefCell<GuestEndpoint>>,
     name: String,
     places: Rc<Places>,
-    conns: Cell<Conn>,
+    connections: Cell<u64>,
     // The executor owns the tasks that hold this: not the other way round as well.
     executor: Weak<LocalExecutor<'static>>,
 }
@@ -89,7 +89,7 @@ impl Door {
             port,
             reach: self.reach,
             name: format!("{}.local", self.name),
-            conns: Cell::new(0),
+            connections: Cell::new(0),
             executor: Rc::downgrade(executor),
         });
         let mut logged: Option<Instant> = None;
@@ -169,9 +169,9 @@ impl House {
     }
 
     /// A number for a new WebSocket.
-    pub(super) fn next_conn(&self) -> Conn {
-        self.conns.set(self.conns.get() + 1);
-        self.conns.get()
+    pub(super) fn next_connection(&self) -> ConnectionId {
+        self.connections.set(self.connections.get() + 1);
+        ConnectionId(self.connections.get())
     }
 
     /// Is that Host one of ours, for a connection that came in on that address? Its port is the one we

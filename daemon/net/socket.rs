@@ -7,7 +7,7 @@ use super::door::House;
 use super::line::{Line, hang_up, part, pause};
 use super::pace::{Over, Pace};
 use super::places::Place;
-use crate::hub::{Conn, Event, Peer};
+use crate::hub::{ConnectionId, Event, Peer};
 use crate::limits::{FRAME_BYTES_MAX, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES};
 use crate::outbox::{Mailbox, Out, outbox};
 use crate::stats::count;
@@ -52,7 +52,7 @@ enum Turn {
 
 struct Socket {
     house: Rc<House>,
-    conn: Conn,
+    connection: ConnectionId,
     place: Place,
     ws: WebSocketStream<Line>,
     mailbox: Mailbox,
@@ -74,17 +74,27 @@ pub(super) async fn run(
     rest: Vec<u8>,
 ) {
     place.spare(true);
-    let conn = house.next_conn();
+    let connection = house.next_connection();
     let (outbox, mailbox) = outbox();
-    if house.events.send(Event::Opened { conn, peer, outbox }).await.is_err() {
+    if house.events.send(Event::Connected { connection, peer, outbox }).await.is_err() {
         return hang_up(&stream);
     }
     let line = Line::new(stream.clone());
     let ws = WebSocketStream::from_partially_read(line, rest, Role::Server, Some(config())).await;
     let now = Instant::now();
     let (pace, events) = (Pace::new(), house.events.clone());
-    let mut socket =
-        Socket { house, conn, place, ws, mailbox, pace, spoken: false, opened: now, heard: now, beaten: now };
+    let mut socket = Socket {
+        house,
+        connection,
+        place,
+        ws,
+        mailbox,
+        pace,
+        spoken: false,
+        opened: now,
+        heard: now,
+        beaten: now,
+    };
     let end = match AssertUnwindSafe(socket.speak()).catch_unwind().await {
         Ok(end) => end,
         Err(panic) => {
@@ -93,7 +103,7 @@ pub(super) async fn run(
         }
     };
     // Fails only without a hub, and then there is nobody to tell.
-    let _ = events.send(Event::Closed { conn }).await;
+    let _ = events.send(Event::Disconnected { connection }).await;
     socket.place.spare(true);
     let patience = socket.house.budget.goodbye;
     if end == End::Gone {
@@ -185,13 +195,13 @@ impl Socket {
                 return Err(End::Close(POLICY));
             }
         }
-        let conn = self.conn;
+        let connection = self.connection;
         let event = match message {
-            Message::Text(text) => Event::Said { conn, text: text.as_str().to_owned(), at },
-            Message::Binary(_) => Event::Binary { conn },
+            Message::Text(text) => Event::Message { connection, text: text.as_str().to_owned(), at },
+            Message::Binary(_) => Event::Binary { connection },
             _ => return Ok(()),
         };
-        if !self.spoken && matches!(event, Event::Said { .. }) {
+        if !self.spoken && matches!(event, Event::Message { .. }) {
             self.spoken = true;
             self.place.spare(false);
         }

@@ -46,7 +46,7 @@ impl Room {
             if known || !named || people.len() == PEOPLE_MAX || (key.is_empty() && kept.remote != Some(id)) {
                 return None;
             }
-            people.push(Person { id, nick, key, page: None, away: Some(now) });
+            people.push(Person { id, nick, key, connection: None, away: Some(now) });
         }
         // No evening counts that far.
         if kept.next_id > Id::MAX / 2 || kept.turn_id > u64::MAX / 2 {

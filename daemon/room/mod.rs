@@ -14,7 +14,7 @@ pub use say::{REMOTE, Say, Who};
 
 use crate::games::{Board, Entry};
 use crate::limits::{Ms, PEOPLE_MAX};
-use crate::rule::people::{Id, Page, People, Person};
+use crate::rule::people::{ConnectionId, Id, People, Person};
 use crate::rule::view::{Own, Picture};
 use crate::rule::{self, Phase, Role, WinnerStays};
 use attract::Attract;
@@ -82,7 +82,7 @@ pub struct Room {
     times: Times,
     people: People,
     next_id: Id,
-    tv: Option<Page>,
+    tv: Option<ConnectionId>,
     /// Since when the room has been without its TV.
     tv_away: Ms,
     remote: Option<Id>,
@@ -125,8 +125,8 @@ impl Room {
         &self.people
     }
 
-    /// The TV's page, while it is connected.
-    pub fn tv(&self) -> Option<Page> {
+    /// The TV's connection, while it is connected.
+    pub fn tv(&self) -> Option<ConnectionId> {
         self.tv
     }
 
@@ -159,8 +159,8 @@ impl Room {
     }
 
     /// The TV's page has come (again). Gives the page that it takes over from.
-    pub fn host(&mut self, page: Page, now: Ms) -> Option<Page> {
-        let replaced = self.tv.replace(page).filter(|&old| old != page);
+    pub fn host(&mut self, connection: ConnectionId, now: Ms) -> Option<ConnectionId> {
+        let replaced = self.tv.replace(connection).filter(|&old| old != connection);
         if let Some(id) = self.remote {
             self.present(id, None, now);
         }
@@ -181,14 +181,14 @@ impl Room {
         &mut self,
         nick: &str,
         key: String,
-        page: Option<Page>,
+        connection: Option<ConnectionId>,
         now: Ms,
     ) -> Result<(Id, Option<Person>), Refusal> {
         let evicted = self.make_room(now)?;
         let id = self.next_id;
         self.next_id += 1;
         let nick = names::unique(nick, self.people.iter().map(|p| p.nick.as_str()));
-        self.people.push(Person { id, nick, key, page, away: None });
+        self.people.push(Person { id, nick, key, connection, away: None });
         if let Some(rule) = &mut self.rule {
             rule.enter(id, &self.people, now);
         }
@@ -197,27 +197,27 @@ impl Room {
     }
 
     /// Somebody comes back as `nick`. Gives the page that the new one takes over from.
-    pub fn back(&mut self, id: Id, nick: &str, page: Page, now: Ms) -> Option<Page> {
+    pub fn back(&mut self, id: Id, nick: &str, connection: ConnectionId, now: Ms) -> Option<ConnectionId> {
         let others = self.people.iter().filter(|p| p.id != id).map(|p| p.nick.as_str());
         let nick = names::unique(nick, others);
         let person = self.people.get_mut(id)?;
         person.nick = nick;
-        let replaced = person.page.filter(|&old| old != page);
-        self.present(id, Some(page), now);
+        let replaced = person.connection.filter(|&old| old != connection);
+        self.present(id, Some(connection), now);
         self.set_stage(now);
         replaced
     }
 
     /// A page's connection is lost: its place is held.
-    pub fn lost(&mut self, page: Page, now: Ms) -> Change {
-        if self.tv == Some(page) {
+    pub fn lost(&mut self, connection: ConnectionId, now: Ms) -> Change {
+        if self.tv == Some(connection) {
             self.tv = None;
             self.tv_away = now;
             if let Some(remote) = self.remote.and_then(|id| self.people.get_mut(id)) {
                 remote.away = Some(now);
             }
-        } else if let Some(person) = self.people.iter_mut().find(|p| p.page == Some(page)) {
-            person.page = None;
+        } else if let Some(person) = self.people.iter_mut().find(|p| p.connection == Some(connection)) {
+            person.connection = None;
             person.away = Some(now);
         } else {
             return Change::Nothing;
@@ -274,9 +274,9 @@ impl Room {
         self.attract = None;
     }
 
-    fn present(&mut self, id: Id, page: Option<Page>, now: Ms) {
+    fn present(&mut self, id: Id, connection: Option<ConnectionId>, now: Ms) {
         let Some(person) = self.people.get_mut(id) else { return };
-        person.page = page;
+        person.connection = connection;
         person.away = None;
         if let Some(rule) = &mut self.rule {
             rule.back(id, &self.people, now);

@@ -6,7 +6,7 @@ use super::names::{self, Words};
 use super::{Change, Refusal, Room, Times};
 use crate::games::find;
 use crate::limits::{Ms, ROOMS_MAX, UtcHour};
-use crate::rule::people::{Id, Page};
+use crate::rule::people::{ConnectionId, Id};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,8 +39,8 @@ pub struct Join {
 /// Who asks, from where, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking {
-    /// The page.
-    pub page: Page,
+    /// The connection.
+    pub connection: ConnectionId,
     /// Its address.
     pub ip: IpAddr,
     /// The monotonic time.
@@ -55,7 +55,7 @@ pub struct Hosted {
     /// Which.
     pub code: Code,
     /// The page that it took over from.
-    pub replaced: Option<Page>,
+    pub replaced: Option<ConnectionId>,
     /// Made just now.
     pub new: bool,
 }
@@ -68,7 +68,7 @@ pub struct Joined {
     /// Who.
     pub id: Id,
     /// The page that it took over from.
-    pub replaced: Option<Page>,
+    pub replaced: Option<ConnectionId>,
     /// Somebody away made room.
     pub evicted: bool,
 }
@@ -167,7 +167,7 @@ impl Rooms {
             self.kiosk = Some(code);
         }
         let room = self.rooms.get_mut(&code).ok_or(Refusal::Code)?;
-        let replaced = room.host(by.page, by.now);
+        let replaced = room.host(by.connection, by.now);
         let other = |slug| room.rule().is_none_or(|rule| rule.game().slug != slug);
         if let Some(game) = game.filter(|game| other(game.slug)) {
             room.open(game, by.now);
@@ -193,11 +193,11 @@ impl Rooms {
         let room = self.rooms.get_mut(&code).ok_or(Refusal::Code)?;
         let joined = match known {
             Some(id) => {
-                let replaced = room.back(id, &nick, by.page, by.now);
+                let replaced = room.back(id, &nick, by.connection, by.now);
                 Joined { code, id, replaced, evicted: false }
             }
             None => {
-                let (id, evicted) = room.join(&nick, key, Some(by.page), by.now)?;
+                let (id, evicted) = room.join(&nick, key, Some(by.connection), by.now)?;
                 Joined { code, id, replaced: None, evicted: evicted.is_some() }
             }
         };

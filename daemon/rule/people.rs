@@ -5,8 +5,9 @@ use crate::limits::Ms;
 /// A person's number in the room: rises, and is never given twice.
 pub type Id = u32;
 
-/// The page that somebody plays on, as the edge numbers its connections.
-pub type Page = u64;
+/// A connection's number, unique for the life of the daemon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConnectionId(pub u64);
 
 /// Somebody in the room: a phone, or the TV's remote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +18,8 @@ pub struct Person {
     pub nick: String,
     /// The secret by which the same person comes back. Empty for the remote, which comes with its TV.
     pub key: String,
-    /// The page that the person is present on; `None` while away, and for the remote, who is on the TV's.
-    pub page: Option<Page>,
+    /// The connection that the person is present on; `None` while away, and for the remote, who is on the TV's.
+    pub connection: Option<ConnectionId>,
     /// Since when the person is away; `None`: present.
     pub away: Option<Ms>,
 }

@@ -7,7 +7,7 @@ use doozer_box::room::code::Code;
 use doozer_box::room::{Refusal, Room, Say, Times, Who};
 use doozer_box::rule;
 use doozer_box::rule::Phase;
-use doozer_box::rule::people::{Id, Page};
+use doozer_box::rule::people::{ConnectionId, Id};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -114,7 +114,7 @@ impl Saying {
 #[derive(Clone, Debug, Default)]
 struct Phone {
     key: Option<String>,
-    page: Option<Page>,
+    connection: Option<ConnectionId>,
     /// The person that it is, as the room told it last.
     id: Option<Id>,
 }
@@ -124,7 +124,7 @@ pub struct Evening {
     pub room: Room,
     pub now: Ms,
     phones: Vec<Phone>,
-    pages: Page,
+    connections: u64,
     keys: u32,
     rng: StdRng,
     watch: Watch,
@@ -133,13 +133,13 @@ pub struct Evening {
 impl Evening {
     pub fn new(seed: u64) -> Self {
         let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), TIMES, 1_000_000);
-        room.host(1, 1_000_000);
+        room.host(ConnectionId(1), 1_000_000);
         room.say(Who::Tv, Say::Pick(GAMES[seed as usize % GAMES.len()].slug.into()), 1_000_000).unwrap();
         Evening {
             room,
             now: 1_000_000,
             phones: vec![Phone::default(); 12],
-            pages: 1,
+            connections: 1,
             keys: 0,
             rng: StdRng::seed_from_u64(seed ^ 0x5eed),
             watch: Watch::default(),
@@ -180,6 +180,11 @@ impl Evening {
         format!("{:?} {:?} {:?}", self.room.keep(), self.room.people(), self.room.attract())
     }
 
+    fn connect(&mut self) -> ConnectionId {
+        self.connections += 1;
+        ConnectionId(self.connections)
+    }
+
     /// Gives whether it was refused.
     fn happen(&mut self, event: &Event) -> Option<Refusal> {
         match event {
@@ -190,15 +195,15 @@ impl Evening {
                 return self.come(*who);
             }
             Event::TakeOver { who } => {
-                self.phones[*who].page = None;
+                self.phones[*who].connection = None;
                 return self.come(*who);
             }
             Event::Drop { who } => self.drop_link(*who),
             Event::Say { who, say } => {
                 let phone = &self.phones[*who];
-                let (Some(id), Some(page)) = (phone.id, phone.page) else { return None };
+                let (Some(id), Some(connection)) = (phone.id, phone.connection) else { return None };
                 // As the hub: only the page that the person is on speaks.
-                if self.room.people().get(id).is_none_or(|p| p.page != Some(page)) {
+                if self.room.people().get(id).is_none_or(|p| p.connection != Some(connection)) {
                     return None;
                 }
                 return self.say(Who::Phone(id), say);
@@ -208,12 +213,12 @@ impl Evening {
                 return self.say(Who::Tv, say);
             }
             Event::TvComes => {
-                self.pages += 1;
-                self.room.host(self.pages, self.now);
+                let connection = self.connect();
+                self.room.host(connection, self.now);
             }
             Event::TvDrops => {
-                if let Some(page) = self.room.tv() {
-                    self.room.lost(page, self.now);
+                if let Some(connection) = self.room.tv() {
+                    self.room.lost(connection, self.now);
                 }
             }
             Event::Time(ms) => self.time(*ms),
@@ -225,7 +230,7 @@ impl Evening {
                 let kept = self.room.keep();
                 self.room = Room::restore(kept.clone(), TIMES, self.now).expect("what was kept comes back");
                 assert_eq!(keys(&self.room.keep()), keys(&kept), "nothing is lost by a restart");
-                self.phones.iter_mut().for_each(|phone| phone.page = None);
+                self.phones.iter_mut().for_each(|phone| phone.connection = None);
             }
         }
         None
@@ -235,30 +240,30 @@ impl Evening {
         self.now += ms;
         // A room without its TV would be closed by its owner; here it is kept for the checks.
         if self.room.closes_at().is_some_and(|at| at <= self.now) {
-            self.pages += 1;
-            self.room.host(self.pages, self.now);
+            let connection = self.connect();
+            self.room.host(connection, self.now);
         }
         self.room.tick(self.now, &mut self.rng);
     }
 
     fn come(&mut self, who: usize) -> Option<Refusal> {
         let phone = &self.phones[who];
-        let page_lives = |id: &Id| self.room.people().get(*id).is_some_and(|p| p.page == phone.page);
-        if phone.page.is_some() && phone.id.as_ref().is_some_and(page_lives) {
+        let is_live = |id: &Id| self.room.people().get(*id).is_some_and(|p| p.connection == phone.connection);
+        if phone.connection.is_some() && phone.id.as_ref().is_some_and(is_live) {
             return None;
         }
-        self.pages += 1;
         let nick = format!("N{}", who % 9);
         let known = phone.key.as_deref().and_then(|key| self.room.by_key(key)).map(|p| p.id);
+        let connection = self.connect();
         let id = match known {
             Some(id) => {
-                self.room.back(id, &nick, self.pages, self.now);
+                self.room.back(id, &nick, connection, self.now);
                 id
             }
             None => {
                 self.keys += 1;
                 let key = format!("key{}", self.keys);
-                match self.room.join(&nick, key.clone(), Some(self.pages), self.now) {
+                match self.room.join(&nick, key.clone(), Some(connection), self.now) {
                     Ok((id, _)) => {
                         self.phones[who].key = Some(key);
                         id
@@ -268,13 +273,13 @@ impl Evening {
             }
         };
         self.phones[who].id = Some(id);
-        self.phones[who].page = Some(self.pages);
+        self.phones[who].connection = Some(connection);
         None
     }
 
     fn drop_link(&mut self, who: usize) {
-        if let Some(page) = self.phones[who].page.take() {
-            self.room.lost(page, self.now);
+        if let Some(connection) = self.phones[who].connection.take() {
+            self.room.lost(connection, self.now);
         }
     }
 

@@ -11,6 +11,7 @@ use doozer_box::room::names::{self, Words};
 use doozer_box::room::rooms::{Asking, Host, Join, Rooms};
 use doozer_box::room::{Room, Say, Times, Who};
 use doozer_box::rule;
+use doozer_box::rule::people::ConnectionId;
 use doozer_box::store::{self, SharedState};
 use doozer_box::wire::{self, Bad, First, FromPhone, FromTv, Why};
 use rand::SeedableRng as _;
@@ -43,9 +44,9 @@ pub fn wire(bytes: &[u8]) {
         Err(bad) => refused(bad),
     }
     let mut room = Room::new(Code::parse("BCDF").unwrap(), "key".into(), TIMES, NOW);
-    room.host(1, NOW);
-    for (page, nick) in ["Wren", "Heron", "Owl"].into_iter().enumerate() {
-        room.join(nick, format!("key {nick}"), Some(2 + page as u64), NOW).unwrap();
+    room.host(ConnectionId(1), NOW);
+    for (at, nick) in (0..).zip(["Wren", "Heron", "Owl"]) {
+        room.join(nick, format!("key {nick}"), Some(ConnectionId(2 + at)), NOW).unwrap();
     }
     // On the menu, or with one of the games.
     if let Some(game) = GAMES.get(bytes.len() % (GAMES.len() + 1)) {
@@ -140,7 +141,7 @@ pub fn state(bytes: &[u8]) {
     }
     rooms.restore(room.into_iter().collect(), rest.counts, rest.kiosk.as_deref().and_then(Code::parse));
     let hour = UtcHour { hour: 1, left_s: 1 };
-    let by = |page, now| Asking { page, ip: LAN, now, hour };
+    let by = |connection, now| Asking { connection: ConnectionId(connection), ip: LAN, now, hour };
     let wrong = Join { room: "ZZZZ".into(), nick: "Wren".into(), key: None };
     let _ = rooms.join(&wrong, by(1, NOW));
     let _ = rooms.host(&Host::default(), by(2, NOW));

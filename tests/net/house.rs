@@ -2,7 +2,7 @@
 
 use doozer_box::clock::Clock;
 use doozer_box::endpoint::GuestEndpoint;
-use doozer_box::hub::{Conn, Event, Peer};
+use doozer_box::hub::{ConnectionId, Event, Peer};
 use doozer_box::limits::EVENTS_MAX;
 use doozer_box::net::{Budget, Door, Pages, bind};
 use doozer_box::outbox::Outbox;
@@ -25,10 +25,10 @@ pub const WAIT: Duration = Duration::from_secs(20);
 /// What the hub was told.
 #[derive(Debug)]
 pub enum Heard {
-    Opened(Conn, Peer),
-    Said(Conn, String),
+    Opened(ConnectionId, Peer),
+    Said(ConnectionId, String),
     Binary,
-    Closed(Conn),
+    Closed(ConnectionId),
 }
 
 /// What lives on the door's thread.
@@ -36,7 +36,7 @@ pub struct World {
     pub stats: Rc<Stats>,
     pub reach: Rc<RefCell<GuestEndpoint>>,
     pub clock: Clock,
-    pub outboxes: HashMap<Conn, Outbox>,
+    pub outboxes: HashMap<ConnectionId, Outbox>,
 }
 
 type Job = Box<dyn FnOnce(&mut World) + Send>;
@@ -111,8 +111,8 @@ impl House {
     }
 
     /// Waits for the end of that connection.
-    pub fn closed(&self, of: Conn) {
-        while !matches!(self.next(), Heard::Closed(conn) if conn == of) {}
+    pub fn closed(&self, of: ConnectionId) {
+        while !matches!(self.next(), Heard::Closed(connection) if connection == of) {}
     }
 
     pub fn counted(&self, reason: &'static str) -> u64 {
@@ -143,18 +143,21 @@ async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tel
                 job(&mut world);
                 continue;
             }
-            Next::Event(Event::Opened { conn, peer, outbox }) => {
-                world.outboxes.insert(conn, outbox);
-                Heard::Opened(conn, peer)
+            Next::Event(Event::Connected { connection, peer, outbox }) => {
+                world.outboxes.insert(connection, outbox);
+                Heard::Opened(connection, peer)
             }
-            Next::Event(Event::Said { conn, text, .. }) => {
-                answer(&world.outboxes[&conn], &text);
-                Heard::Said(conn, text)
+            Next::Event(Event::Message { connection, text, .. }) => {
+                answer(&world.outboxes[&connection], &text);
+                Heard::Said(connection, text)
             }
             Next::Event(Event::Binary { .. }) => Heard::Binary,
-            Next::Event(Event::Closed { conn }) => {
-                assert!(world.outboxes.remove(&conn).is_some(), "{conn} was closed twice or never opened");
-                Heard::Closed(conn)
+            Next::Event(Event::Disconnected { connection }) => {
+                assert!(
+                    world.outboxes.remove(&connection).is_some(),
+                    "{connection:?} was closed twice or never opened"
+                );
+                Heard::Closed(connection)
             }
             Next::Event(other) => panic!("{other:?} is not of the door"),
         };

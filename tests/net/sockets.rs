@@ -17,16 +17,16 @@ fn budget(change: impl FnOnce(&mut Budget)) -> Budget {
 fn what_is_said_reaches_the_hub_and_its_answer_the_page() {
     let house = House::new();
     let mut page = Client::socket(&house);
-    let Heard::Opened(conn, peer) = house.next() else { panic!() };
+    let Heard::Opened(connection, peer) = house.next() else { panic!() };
     assert_eq!((peer.ip.to_string(), peer.local.to_string()), ("127.0.0.1".into(), "127.0.0.1".into()));
     page.say("hello");
-    assert!(matches!(house.next(), Heard::Said(of, text) if of == conn && text == "hello"));
+    assert!(matches!(house.next(), Heard::Said(of, text) if of == connection && text == "hello"));
     assert_eq!(page.got_text(), "hello");
     page.raw(frame(0x89, b"x"));
     assert_eq!(page.got(), Got::Pong);
     page.raw(frame(0x88, &1000_u16.to_be_bytes()));
     assert_eq!(page.close_code(), 1000);
-    house.closed(conn);
+    house.closed(connection);
 }
 
 #[test]
@@ -42,9 +42,9 @@ fn the_hub_says_goodbye_and_closes() {
 fn a_lost_connection_is_told_once() {
     let house = House::new();
     let page = Client::socket(&house);
-    let Heard::Opened(conn, _) = house.next() else { panic!() };
+    let Heard::Opened(connection, _) = house.next() else { panic!() };
     drop(page);
-    house.closed(conn);
+    house.closed(connection);
 }
 
 /// Field report B58. The longest frame passes; one byte more ends the connection with 1009, and the page hears it.
@@ -176,28 +176,28 @@ fn a_heart_beats_and_who_never_answers_is_dead() {
 fn who_never_reads_is_cut() {
     let house = House::with(budget(|b| b.slow_reader = Duration::from_millis(300)), None);
     let mut page = Client::socket(&house);
-    let Heard::Opened(conn, _) = house.next() else { panic!() };
+    let Heard::Opened(connection, _) = house.next() else { panic!() };
     page.say("hello");
     assert_eq!(house.said(), "hello");
     // More than both ends' kernels take in.
     for _ in 0..200 {
-        house.on(move |world| world.outboxes.get(&conn).map(|o| o.tell("x".repeat(100_000).into())));
+        house.on(move |world| world.outboxes.get(&connection).map(|o| o.tell("x".repeat(100_000).into())));
     }
-    house.closed(conn);
+    house.closed(connection);
 }
 
 #[test]
 fn a_stuck_reader_does_not_hold_up_its_own_end() {
     let house = House::with(budget(|b| b.goodbye = Duration::from_millis(100)), None);
     let mut page = Client::socket(&house);
-    let Heard::Opened(conn, _) = house.next() else { panic!() };
+    let Heard::Opened(connection, _) = house.next() else { panic!() };
     page.say("hello");
     assert_eq!(house.said(), "hello");
     for _ in 0..60 {
-        house.on(move |world| world.outboxes[&conn].tell("x".repeat(100_000).into()));
+        house.on(move |world| world.outboxes[&connection].tell("x".repeat(100_000).into()));
     }
-    house.on(move |world| world.outboxes[&conn].close(1000));
-    house.closed(conn);
+    house.on(move |world| world.outboxes[&connection].close(1000));
+    house.closed(connection);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What pages are told: views printed once for all who see the same, welcomes, and the way in.
 
-use super::{Conn, Hub, Peer, Seated};
+use super::{ClientRole, ConnectionId, Hub, Peer};
 use crate::limits::Ms;
 use crate::outbox::Frame;
 use crate::qr;
@@ -13,22 +13,28 @@ use std::net::IpAddr;
 
 impl Hub {
     /// Keeps a room that has changed, and shows it to everyone concerned but `except`.
-    pub(super) fn show(&mut self, code: Code, change: Change, except: Option<Conn>, now: Ms) {
+    pub(super) fn persist_and_broadcast(
+        &mut self,
+        code: Code,
+        change: Change,
+        except: Option<ConnectionId>,
+        now: Ms,
+    ) {
         if change == Change::All {
-            self.keep_room(code);
+            self.persist_room(code);
         }
-        self.display(code, change, except, now);
+        self.broadcast(code, change, except, now);
     }
 
     /// Shows a room that is kept already: what anyone is shown is kept before it is shown.
-    pub(super) fn display(&mut self, code: Code, change: Change, except: Option<Conn>, now: Ms) {
-        self.gauge();
+    pub(super) fn broadcast(&mut self, code: Code, change: Change, except: Option<ConnectionId>, now: Ms) {
+        self.update_gauges();
         let Some(room) = self.rooms.get(code) else { return };
         if change == Change::Nothing {
             return;
         }
         let sheet = Printed::of(room, now);
-        if let Some(tv) = room.tv().and_then(|conn| self.pages.get(&conn)) {
+        if let Some(tv) = room.tv().and_then(|connection| self.clients.get(&connection)) {
             tv.outbox.view(sheet.for_tv(room));
         }
         if change == Change::Tv {
@@ -37,8 +43,10 @@ impl Hub {
         // Those who see the same get the same frame.
         let mut printed: Vec<(Own, Frame)> = Vec::new();
         for person in room.people().iter() {
-            let Some(conn) = person.page.filter(|&conn| Some(conn) != except) else { continue };
-            let Some(page) = self.pages.get(&conn) else { continue };
+            let Some(connection) = person.connection.filter(|&connection| Some(connection) != except) else {
+                continue;
+            };
+            let Some(client) = self.clients.get(&connection) else { continue };
             let own = room.rule().map(|rule| rule.own(person.id)).unwrap_or_default();
             let same = printed.iter().find(|(other, _)| *other == own);
             let frame = match same {
@@ -49,25 +57,27 @@ impl Hub {
                     frame
                 }
             };
-            page.outbox.view(frame);
+            client.outbox.view(frame);
         }
     }
 
     /// The answer to a join, with the very first view in it.
-    pub(super) fn welcome(&mut self, conn: Conn, code: Code, id: Id, now: Ms) {
+    pub(super) fn welcome(&mut self, connection: ConnectionId, code: Code, id: Id, now: Ms) {
         let Some(room) = self.rooms.get(code) else { return };
         let Some(person) = room.people().get(id) else { return };
         let own = room.rule().map(|rule| rule.own(id)).unwrap_or_default();
         let view = Printed::of(room, now).for_phone(&own);
         let (nick, key) = (&person.nick, &person.key);
         let welcome = wire::Welcome { id, nick, key, room: code.to_string(), build: self.setup.build };
-        self.tell(conn, wire::welcome(&welcome, &view));
+        self.send(connection, wire::welcome(&welcome, &view));
     }
 
     /// The answer to a host, and the news that its way in has changed.
-    pub(super) fn tell_room(&self, conn: Conn, code: Code) {
-        let (Some(room), Some(page)) = (self.rooms.get(code), self.pages.get(&conn)) else { return };
-        let way = self.way(&page.peer, code);
+    pub(super) fn send_room(&self, connection: ConnectionId, code: Code) {
+        let (Some(room), Some(client)) = (self.rooms.get(code), self.clients.get(&connection)) else {
+            return;
+        };
+        let way = self.way(&client.peer, code);
         let qr = way.as_ref().and_then(|way| qr::code(&way.url));
         let message = wire::Room {
             room: code.to_string(),
@@ -79,30 +89,36 @@ impl Hub {
             hotspot: self.setup.endpoint.hotspot.as_ref().map(drawn),
             phones: self.stats.phone_seen.get().is_some(),
         };
-        self.tell(conn, wire::room(&message));
+        self.send(connection, wire::room(&message));
     }
 
     /// Every TV is told anew how guests come in.
-    pub(super) fn tell_tvs(&self) {
-        for (&conn, page) in &self.pages {
-            if let Seated::Tv { code } = page.seated {
-                self.tell_room(conn, code);
+    pub(super) fn notify_tvs(&self) {
+        for (&connection, client) in &self.clients {
+            if let ClientRole::Tv { code } = client.role {
+                self.send_room(connection, code);
             }
         }
     }
 
-    pub(super) fn tell(&self, conn: Conn, frame: Frame) {
-        if let Some(page) = self.pages.get(&conn).filter(|page| page.seated != Seated::Parted) {
-            page.outbox.tell(frame);
+    pub(super) fn send(&self, connection: ConnectionId, frame: Frame) {
+        if let Some(client) =
+            self.clients.get(&connection).filter(|client| client.role != ClientRole::Disconnected)
+        {
+            client.outbox.tell(frame);
         }
     }
 
-    pub(super) fn pages_of(&self, code: Code) -> Vec<Conn> {
-        let of = |seated| match seated {
-            Seated::Phone { code, .. } | Seated::Tv { code } => Some(code),
-            Seated::Nobody { .. } | Seated::Parted => None,
+    pub(super) fn clients_of(&self, code: Code) -> Vec<ConnectionId> {
+        let of = |role| match role {
+            ClientRole::Phone { code, .. } | ClientRole::Tv { code } => Some(code),
+            ClientRole::Pending { .. } | ClientRole::Disconnected => None,
         };
-        self.pages.iter().filter(|(_, page)| of(page.seated) == Some(code)).map(|(&conn, _)| conn).collect()
+        self.clients
+            .iter()
+            .filter(|(_, client)| of(client.role) == Some(code))
+            .map(|(&connection, _)| connection)
+            .collect()
     }
 
     /// How guests come in. The box's own TV shows the address that guests reach; one on another machine shows

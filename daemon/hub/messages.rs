@@ -34,7 +34,7 @@ pub(super) fn name(why: Why) -> &'static str {
 }
 
 /// What is said to a message that could not be read.
-pub(super) fn bad(why: Why) -> &'static str {
+pub(super) fn protocol_error(why: Why) -> &'static str {
     match why {
         Why::First => "Join or host comes first, and once.",
         Why::Kind => "This page cannot ask for that.",
