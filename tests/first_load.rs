@@ -10,6 +10,9 @@ const TV_BYTES_MAX: usize = 70_000;
 const END_BYTES: usize = 2;
 const POLICY_BYTES: usize = 350;
 
+/// Bytes of the TV's typeface, all scripts together; they come beside the page and are kept by the browser.
+const TYPEFACE_BYTES_MAX: usize = 45_000;
+
 struct Loaded {
     bytes: usize,
     text: String,
@@ -51,6 +54,22 @@ fn pages_are_light() {
         println!("{path}: {bytes} bytes in {} files", files.len() + 1);
         assert!(bytes <= most, "{path} takes {bytes} bytes, {most} are allowed");
     }
+}
+
+/// The typeface is fetched script by script, and its licence asks that its text goes along with each copy.
+#[test]
+fn the_typeface_is_light_and_licensed() {
+    let style = get("/css/tv-type.css").text;
+    let files: Vec<&str> = style.split("url(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let pages = Pages::new(None);
+    let size = |path: &str| {
+        let head = parse(format!("GET {path} HTTP/1.1\r\nHost: doozer.local\r\n\r\n").as_bytes()).unwrap();
+        pages.get(&head).unwrap_or_else(|| panic!("{path} is not there")).body.len()
+    };
+    let bytes: usize = files.iter().map(|file| size(file)).sum();
+    println!("typeface: {bytes} bytes in {} files", files.len());
+    assert!(bytes > 0 && bytes <= TYPEFACE_BYTES_MAX, "{files:?}: {bytes} bytes");
+    assert!(get("/fonts/OFL.txt").text.contains("SIL OPEN FONT LICENSE Version 1.1"));
 }
 
 /// The page, then all that it names, then the socket: three round trips. So nothing may be found out only by loading

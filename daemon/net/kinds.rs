@@ -12,6 +12,7 @@ pub(crate) fn kind(path: &str) -> Option<&'static str> {
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "ico" => "image/x-icon",
+        "txt" => "text/plain; charset=utf-8",
         "woff2" => "font/woff2",
         "webmanifest" => "application/manifest+json",
         _ => return None,

@@ -26,6 +26,14 @@ export function fit(box, ...text) {
   if (line.style.fontSize) line.style.fontSize = line.style.transform = "";
 }
 
+// A typeface file that comes later changes how wide its letters are.
+document.fonts.addEventListener("loadingdone", () => {
+  for (const box of document.querySelectorAll(".fit")) {
+    fitted.delete(box);
+    fit(box);
+  }
+});
+
 /** First looks at all boxes, then writes. */
 function fitAll() {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
