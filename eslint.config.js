@@ -3,10 +3,12 @@ import js from "@eslint/js";
 import globals from "globals";
 
 const markup = "Names are text, never markup: build elements with dom.js.";
-const asText = ["innerHTML", "outerHTML", "insertAdjacentHTML", "setHTMLUnsafe", "createContextualFragment"].map((property) => ({
-  property,
-  message: markup,
-}));
+const asText = ["innerHTML", "outerHTML", "insertAdjacentHTML", "setHTMLUnsafe", "createContextualFragment"].map(
+  (property) => ({
+    property,
+    message: markup,
+  }),
+);
 
 export default [
   { ignores: ["target/", "node_modules/", "tests/browser/shots/"] },
@@ -54,7 +56,10 @@ export default [
       ],
       "no-restricted-syntax": [
         "error",
-        { selector: "CallExpression[callee.property.name='setAttribute'][arguments.0.value='style']", message: "The policy forbids it: set properties of element.style." },
+        {
+          selector: "CallExpression[callee.property.name='setAttribute'][arguments.0.value='style']",
+          message: "The policy forbids it: set properties of element.style.",
+        },
       ],
     },
   },

@@ -5,7 +5,8 @@ import stylelint from "stylelint";
 const ruleName = "doozer/moves-by-transform-and-opacity";
 const MOVING = new Set(["transform", "opacity", "scale", "rotate", "translate"]);
 const messages = stylelint.utils.ruleMessages(ruleName, {
-  rejected: (/** @type {string} */ what) => `"${what}" would be laid out or painted in every frame: move by transform and opacity`,
+  rejected: (/** @type {string} */ what) =>
+    `"${what}" would be laid out or painted in every frame: move by transform and opacity`,
 });
 
 /** @type {import("stylelint").Rule} */
@@ -15,7 +16,8 @@ const movesOnly = (on) => (root, result) => {
   const reject = (node, what) => stylelint.utils.report({ ruleName, result, node, message: messages.rejected(what) });
   root.walkAtRules(/^keyframes$/i, (frames) => {
     frames.walkDecls((declaration) => {
-      if (!MOVING.has(declaration.prop) && !declaration.prop.startsWith("animation-")) reject(declaration, declaration.prop);
+      if (!MOVING.has(declaration.prop) && !declaration.prop.startsWith("animation-"))
+        reject(declaration, declaration.prop);
     });
   });
   root.walkDecls(/^transition(-property)?$/i, (declaration) => {

@@ -22,7 +22,14 @@ const FRAME_MS = 1000 / 60;
 const LIMIT_MS = 4;
 
 const box = await release().start();
-const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--enable-precise-memory-info"];
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--enable-precise-memory-info",
+];
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
 const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
 const page = await context.newPage();
@@ -32,7 +39,14 @@ let socket;
 await page.routeWebSocket(/\/ws$/, (route) => {
   socket = route;
   route.onMessage(() => {
-    send({ t: "room", room: "BCDF", key: "k", build, join: { url: `${box.origin}/BCDF`, host: "", addr: "10.0.0.7" }, qr: null });
+    send({
+      t: "room",
+      room: "BCDF",
+      key: "k",
+      build,
+      join: { url: `${box.origin}/BCDF`, host: "", addr: "10.0.0.7" },
+      qr: null,
+    });
   });
 });
 await page.goto(`${box.origin}/tv`);
@@ -55,8 +69,22 @@ function view(game, cells, last, more = {}) {
   turn += 1;
   const count = /** @type {const} */ (["0", "1"]).map((side) => cells.split(side).length - 1);
   return {
-    t: "ws", game, phase: "play", role: null, place: null, asker: null, side: null, tv: true, note: null, left: null, result: null, attract: false,
-    seats: [{ nick: "Wren", away: false, streak: 2 }, { nick: "Heron", away: false }],
+    t: "ws",
+    game,
+    phase: "play",
+    role: null,
+    place: null,
+    asker: null,
+    side: null,
+    tv: true,
+    note: null,
+    left: null,
+    result: null,
+    attract: false,
+    seats: [
+      { nick: "Wren", away: false, streak: 2 },
+      { nick: "Heron", away: false },
+    ],
     line: [{ nick: "Robin", away: false }],
     turn: { side: last?.side === 1 ? 0 : 1, id: turn, left: 20_000, of: 20_000 },
     state: game === "reversi" ? { cells, count } : { cells },
@@ -71,7 +99,15 @@ const put = (cells, at, to) => [...cells].map((cell, i) => (at.includes(i) ? to 
 
 // Eighteen stones in six lines out of one square.
 const AT = 27;
-const LINES = [[28, 29, 30], [26, 25], [35, 43, 51], [19, 11], [36, 45, 54], [34, 41], [20, 13, 6]];
+const LINES = [
+  [28, 29, 30],
+  [26, 25],
+  [35, 43, 51],
+  [19, 11],
+  [36, 45, 54],
+  [34, 41],
+  [20, 13, 6],
+];
 const EIGHTEEN = LINES.flat();
 const FLAT = ".".repeat(64);
 const BEFORE = put(put(FLAT, EIGHTEEN, "0"), [31, 24, 59, 3, 63, 48], "1");
@@ -79,12 +115,28 @@ const AFTER = put(put(BEFORE, EIGHTEEN, "1"), [AT], "1");
 const COLUMNS = "..........................................";
 const WON = put(put(COLUMNS, [35, 36, 37, 38], "0"), [28, 29, 30], "1");
 
-const WIN = view("four", WON, { v: 3, side: 0 }, { phase: "result", turn: null, moves: null, left: 6000, result: { winner: 0, how: "play", line: [35, 36, 37, 38], score: null, names: ["Wren", "Heron"], won: null } });
+const WIN = view(
+  "four",
+  WON,
+  { v: 3, side: 0 },
+  {
+    phase: "result",
+    turn: null,
+    moves: null,
+    left: 6000,
+    result: { winner: 0, how: "play", line: [35, 36, 37, 38], score: null, names: ["Wren", "Heron"], won: null },
+  },
+);
 
 /** @type {[string, GameView, GameView, number][]} name, what is there before, what is played, milliseconds to look at */
 const SCENES = [
   ["18 stones turn over", view("reversi", BEFORE, { v: 3, side: 0 }), view("reversi", AFTER, { v: AT, side: 1 }), 1000],
-  ["a stone falls to the bottom", view("four", COLUMNS, null), view("four", put(COLUMNS, [38], "1"), { v: 3, side: 1 }), 900],
+  [
+    "a stone falls to the bottom",
+    view("four", COLUMNS, null),
+    view("four", put(COLUMNS, [38], "1"), { v: 3, side: 1 }),
+    900,
+  ],
   ["four stones beat", view("four", put(WON, [38], "."), { v: 2, side: 1 }), WIN, 3000],
 ];
 
@@ -105,7 +157,11 @@ const settled = (which) =>
       }),
   );
 const still = async () => {
-  await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== "running" || Number(a.effect?.getComputedTiming().endTime) > 8000));
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((a) => a.playState !== "running" || Number(a.effect?.getComputedTiming().endTime) > 8000),
+  );
   await settled(page);
 };
 
@@ -119,7 +175,16 @@ async function trace(which, act, ms) {
   const session = await context.newCDPSession(which);
   await session.send("Emulation.setCPUThrottlingRate", { rate: RATE });
   await settled(which);
-  await browser.startTracing(which, { categories: ["-*", "benchmark", "rail", "devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"] });
+  await browser.startTracing(which, {
+    categories: [
+      "-*",
+      "benchmark",
+      "rail",
+      "devtools.timeline",
+      "disabled-by-default-devtools.timeline",
+      "disabled-by-default-devtools.timeline.frame",
+    ],
+  });
   await act();
   await setTimeout(ms);
   const buffer = await browser.stopTracing();
@@ -141,11 +206,14 @@ async function scene(before, played, ms) {
 /** The limit: what the browser itself takes to set boxes in motion on an empty page. @param {number} count */
 async function limit(count) {
   const empty = await context.newPage();
-  await empty.setContent(`<style>i { position: absolute; width: 9px; height: 9px; background: red; will-change: transform }</style>${"<i></i>".repeat(count)}`);
+  await empty.setContent(
+    `<style>i { position: absolute; width: 9px; height: 9px; background: red; will-change: transform }</style>${"<i></i>".repeat(count)}`,
+  );
   const start = () =>
     empty.evaluate(() => {
       requestAnimationFrame(() => {
-        for (const box of document.querySelectorAll("i")) box.animate([{ transform: "scale(1)" }, { transform: "scale(0)" }, { transform: "scale(1)" }], 5000);
+        for (const box of document.querySelectorAll("i"))
+          box.animate([{ transform: "scale(1)" }, { transform: "scale(0)" }, { transform: "scale(1)" }], 5000);
       });
     });
   const traced = await trace(empty, start, 1000);
@@ -162,7 +230,9 @@ async function limit(count) {
 function measure(events) {
   const message = events.find(({ name }) => name === "FireAnimationFrame");
   if (!message) throw new Error("nothing was traced");
-  const own = events.filter(({ pid, tid, ph, dur }) => pid === message.pid && tid === message.tid && ph === "X" && dur !== undefined);
+  const own = events.filter(
+    ({ pid, tid, ph, dur }) => pid === message.pid && tid === message.tid && ph === "X" && dur !== undefined,
+  );
   own.sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   /** @type {Frame[]} */
   const frames = [];
@@ -172,13 +242,16 @@ function measure(events) {
     while (within.length && (within.at(-1)?.end ?? 0) <= ts) within.pop();
     const outer = within.at(-1);
     if (!outer && ts + dur < message.ts) continue;
-    const frame = outer?.frame ?? (frames[Math.floor(Math.max(0, ts - message.ts) / 1000 / FRAME_MS)] ??= { work: 0, parts: {} });
+    const frame =
+      outer?.frame ?? (frames[Math.floor(Math.max(0, ts - message.ts) / 1000 / FRAME_MS)] ??= { work: 0, parts: {} });
     if (!outer) frame.work += tdur / 1000;
     else frame.parts[outer.name] -= tdur / 1000;
     frame.parts[name] = (frame.parts[name] ?? 0) + tdur / 1000;
     within.push({ frame, end: ts + dur, name });
   }
-  const drawn = events.filter(({ name, pid, ts }) => name === "DrawFrame" && pid === message.pid && ts > message.ts).map(({ ts }) => ts);
+  const drawn = events
+    .filter(({ name, pid, ts }) => name === "DrawFrame" && pid === message.pid && ts > message.ts)
+    .map(({ ts }) => ts);
   const seconds = (Math.max(...drawn) - Math.min(...drawn)) / 1e6;
   return { frames: Array.from(frames, (frame) => frame ?? { work: 0, parts: {} }), rate: (drawn.length - 1) / seconds };
 }
@@ -190,17 +263,30 @@ function measure(events) {
 function detail(rounds) {
   for (let at = 0; at < Math.max(...rounds.map(({ length }) => length)); at++) {
     const frames = rounds.map((round) => round[at] ?? { work: 0, parts: {} });
-    const work = percentile(frames.map((frame) => frame.work), 0.5);
+    const work = percentile(
+      frames.map((frame) => frame.work),
+      0.5,
+    );
     if (work <= LIMIT_MS) continue;
     const names = [...new Set(frames.flatMap(({ parts }) => Object.keys(parts)))];
     // Their means: the slowdown falls on one part or another, a millisecond at a time.
-    const parts = names.map((name) => ({ name, ms: frames.reduce((sum, frame) => sum + (frame.parts[name] ?? 0), 0) / frames.length }));
+    const parts = names.map((name) => ({
+      name,
+      ms: frames.reduce((sum, frame) => sum + (frame.parts[name] ?? 0), 0) / frames.length,
+    }));
     parts.sort((a, b) => b.ms - a.ms);
-    console.log(`    frame ${at}: ${work.toFixed(1)} ms: ${parts.filter(({ ms }) => ms > 0.3).map(({ name, ms }) => `${name} ${ms.toFixed(1)}`).join(", ")}`);
+    console.log(
+      `    frame ${at}: ${work.toFixed(1)} ms: ${parts
+        .filter(({ ms }) => ms > 0.3)
+        .map(({ name, ms }) => `${name} ${ms.toFixed(1)}`)
+        .join(", ")}`,
+    );
   }
 }
 
-console.log(`| TV at 1920 × 1080, CPU ${RATE}× slower | main thread a frame: median ms | 95 of 100 | the busiest | frames over ${LIMIT_MS} ms | drawn a second |\n| --- | --: | --: | --: | --: | --: |`);
+console.log(
+  `| TV at 1920 × 1080, CPU ${RATE}× slower | main thread a frame: median ms | 95 of 100 | the busiest | frames over ${LIMIT_MS} ms | drawn a second |\n| --- | --: | --: | --: | --: | --: |`,
+);
 /** @type {Map<string, () => Promise<Traced>>} */
 const rows = new Map();
 for (const count of [1, 18]) rows.set(`the limit, an empty page: ${count} begin to move`, () => limit(count));
@@ -214,7 +300,12 @@ for (const [name, run] of rows) {
   const frames = rounds.flat().map(({ work }) => work);
   const busiest = rounds.map((round) => Math.max(...round.map(({ work }) => work)));
   const over = frames.filter((work) => work > LIMIT_MS).length / ROUNDS;
-  console.log(`| ${name} | ${percentile(frames, 0.5).toFixed(1)} | ${percentile(frames, 0.95).toFixed(1)} | ${spread(busiest, 1)} | ${over.toFixed(1)} | ${percentile(traced.map(({ rate }) => rate), 0.5).toFixed(1)} |`);
+  console.log(
+    `| ${name} | ${percentile(frames, 0.5).toFixed(1)} | ${percentile(frames, 0.95).toFixed(1)} | ${spread(busiest, 1)} | ${over.toFixed(1)} | ${percentile(
+      traced.map(({ rate }) => rate),
+      0.5,
+    ).toFixed(1)} |`,
+  );
   if (process.env.PARTS) detail(rounds);
 }
 
@@ -224,7 +315,9 @@ await box.stop();
 
 /** Plays games by the hundred, as fast as the page draws, and says what is left in memory after each hundred. */
 async function evening() {
-  console.log(`\n| after games | heap KB | nodes | listeners | the page's process, resident MB |\n| --- | --: | --: | --: | --: |`);
+  console.log(
+    `\n| after games | heap KB | nodes | listeners | the page's process, resident MB |\n| --- | --: | --: | --: | --: |`,
+  );
   const cdp = await context.newCDPSession(page);
   await cdp.send("Performance.enable");
   for (let game = 0; game <= GAMES; game++) {
@@ -232,7 +325,9 @@ async function evening() {
       await cdp.send("HeapProfiler.collectGarbage");
       const { metrics } = await cdp.send("Performance.getMetrics");
       const of = (/** @type {string} */ wanted) => metrics.find(({ name }) => name === wanted)?.value ?? NaN;
-      console.log(`| ${game} | ${(of("JSHeapUsedSize") / 1000).toFixed(0)} | ${of("Nodes")} | ${of("JSEventListeners")} | ${await residentMb()} |`);
+      console.log(
+        `| ${game} | ${(of("JSHeapUsedSize") / 1000).toFixed(0)} | ${of("Nodes")} | ${of("JSEventListeners")} | ${await residentMb()} |`,
+      );
     }
     const reversi = game % 2 === 0;
     let cells = reversi ? BEFORE : COLUMNS;

@@ -33,7 +33,10 @@ function notes() {
 }
 
 const box = await release().start();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+});
 
 /**
  * What a page loads, over the wire, with the heads of the answers.
@@ -84,15 +87,22 @@ async function comeIn(code) {
   return { join, play: view - tap };
 }
 
-console.log("| first load | requests | bytes over the wire, heads included | again, all known |\n| --- | --: | --: | --: |");
-for (const [name, path] of [["pad", "/BCDF"], ["TV", "/tv"]]) {
+console.log(
+  "| first load | requests | bytes over the wire, heads included | again, all known |\n| --- | --: | --: | --: |",
+);
+for (const [name, path] of [
+  ["pad", "/BCDF"],
+  ["TV", "/tv"],
+]) {
   const { first, again } = await weigh(path ?? "");
   console.log(`| ${name} | ${first.requests} | ${first.bytes} | ${again.bytes} |`);
 }
 
 const tv = await (await browser.newContext()).newPage();
 await tv.goto(`${box.origin}/tv/four`);
-await tv.waitForFunction(() => /^[B-Z]{4}$/.test(document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? ""));
+await tv.waitForFunction(() =>
+  /^[B-Z]{4}$/.test(document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? ""),
+);
 const code = await tv.evaluate(() => document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? "");
 await comeIn(code);
 const times = [];

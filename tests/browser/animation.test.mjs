@@ -13,7 +13,9 @@ async function clean(tv, classes) {
   await tv.still();
   const left = await tv.page.evaluate(() => {
     const board = /** @type {Element} */ (document.querySelector("#board"));
-    return board.getAnimations({ subtree: true }).map((animation) => `${animation.playState} ${JSON.stringify(animation.effect?.getComputedTiming())}`);
+    return board
+      .getAnimations({ subtree: true })
+      .map((animation) => `${animation.playState} ${JSON.stringify(animation.effect?.getComputedTiming())}`);
   });
   assert.deepEqual(left, [], "animations are left on the board");
   assert.equal(await tv.boardClasses(), classes, "classes have changed on the board");
@@ -36,7 +38,10 @@ for (const slug of SLUGS) {
     });
     for (const page of [tv.page, wren.page]) {
       const started = await page.evaluate(() => window.started);
-      assert(page !== tv.page || started.filter(({ board }) => board).length >= moves.length, "each move is animated on the TV");
+      assert(
+        page !== tv.page || started.filter(({ board }) => board).length >= moves.length,
+        "each move is animated on the TV",
+      );
       const dear = started.flatMap(({ properties }) => properties.filter((property) => !CHEAP.has(property)));
       assert.deepEqual(dear, [], "these would be laid out or painted in every frame");
     }
@@ -62,7 +67,10 @@ for (const slug of SLUGS) {
     assert.deepEqual(await tv.page.evaluate(() => window.started.filter(({ board }) => board)), []);
     await tv.page.reload();
     await tv.shows(played);
-    assert.deepEqual(await tv.page.evaluate(() => document.querySelector("#board")?.getAnimations({ subtree: true }).length), 0);
+    assert.deepEqual(
+      await tv.page.evaluate(() => document.querySelector("#board")?.getAnimations({ subtree: true }).length),
+      0,
+    );
   });
 }
 
@@ -88,11 +96,25 @@ evening("the winning stones pulse by transform alone, as long as the result stan
   await tv.note();
   await playOut([wren, heron], CHAMPION_WINS);
   await tv.on("result");
-  await tv.page.waitForFunction(() => document.querySelector("#board")?.getAnimations({ subtree: true }).some((animation) => animation.effect?.getComputedTiming().iterations === Infinity));
+  await tv.page.waitForFunction(() =>
+    document
+      .querySelector("#board")
+      ?.getAnimations({ subtree: true })
+      .some((animation) => animation.effect?.getComputedTiming().iterations === Infinity),
+  );
   const started = await tv.page.evaluate(() => window.started);
-  assert.deepEqual(started.flatMap(({ properties }) => properties.filter((property) => !CHEAP.has(property))), []);
-  const pulses = await tv.page.evaluateHandle(() => document.querySelector("#board")?.getAnimations({ subtree: true }) ?? []);
+  assert.deepEqual(
+    started.flatMap(({ properties }) => properties.filter((property) => !CHEAP.has(property))),
+    [],
+  );
+  const pulses = await tv.page.evaluateHandle(
+    () => document.querySelector("#board")?.getAnimations({ subtree: true }) ?? [],
+  );
   await heron.page.tap("#rematch");
   await tv.on("play");
-  assert.deepEqual(await pulses.evaluate((all) => all.map(({ playState }) => playState).filter((state) => state === "running")), [], "what is gone must not go on pulsing unseen");
+  assert.deepEqual(
+    await pulses.evaluate((all) => all.map(({ playState }) => playState).filter((state) => state === "running")),
+    [],
+    "what is gone must not go on pulsing unseen",
+  );
 });

@@ -37,7 +37,10 @@ export class Box {
 
   /** @param {Partial<typeof CLOCKS> & {flags?: string[]}} [options] seconds by name, and further flags */
   constructor({ flags = [], ...clocks } = {}) {
-    this.#flags = [...Object.entries({ ...CLOCKS, ...clocks }).flatMap(([name, seconds]) => [`--${name}`, String(seconds)]), ...flags];
+    this.#flags = [
+      ...Object.entries({ ...CLOCKS, ...clocks }).flatMap(([name, seconds]) => [`--${name}`, String(seconds)]),
+      ...flags,
+    ];
     this.address = lanAddress();
   }
 
@@ -58,7 +61,9 @@ export class Box {
   /** Starts it; after a kill again on the same port. */
   async start() {
     if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: cargo build, or set DOOZER_BOX`);
-    const child = spawn(BINARY, ["--listen", `0.0.0.0:${this.#port}`, "--no-mdns", ...this.#flags], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(BINARY, ["--listen", `0.0.0.0:${this.#port}`, "--no-mdns", ...this.#flags], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.#process = child;
     child.stderr.on("data", (chunk) => (this.#output += chunk));
     const lines = createInterface({ input: child.stdout });

@@ -41,7 +41,10 @@ async function comeIn(house, tv) {
   }
   await shots(tv, "menu");
   await people[2]?.shot("pad-menu");
-  assert.equal(await people[0]?.page.evaluate(() => isSecureContext), new URL(house.box.origin).hostname === "127.0.0.1");
+  assert.equal(
+    await people[0]?.page.evaluate(() => isSecureContext),
+    new URL(house.box.origin).hostname === "127.0.0.1",
+  );
   return /** @type {[Phone, Phone, Phone, Phone, Phone]} */ (people);
 }
 

@@ -7,7 +7,9 @@ export const SLUGS = [...GAMES.keys()];
 
 /** The first whole game on a game's record. @param {string} slug */
 export function record(slug) {
-  const lines = readFileSync(new URL(`../vectors/${slug}_games.jsonl`, import.meta.url), "utf8").trim().split("\n");
+  const lines = readFileSync(new URL(`../vectors/${slug}_games.jsonl`, import.meta.url), "utf8")
+    .trim()
+    .split("\n");
   return lines.map((line) => JSON.parse(line)).find(({ winner }) => winner);
 }
 

@@ -17,7 +17,8 @@ export { Phone, playOut, Tv } from "./people.mjs";
 const SHOTS = process.env.DOOZER_SHOTS ?? fileURLToPath(new URL("shots/", import.meta.url));
 
 /** What the browser itself says when a connection is lost, which is no fault of a page. */
-const LOST_LINK = /WebSocket connection to .* failed|net::ERR_|Failed to load resource|Failed to fetch dynamically imported module/;
+const LOST_LINK =
+  /WebSocket connection to .* failed|net::ERR_|Failed to load resource|Failed to fetch dynamically imported module/;
 
 /** Gives each page a way to tell what lies on its board, and what moves. */
 function lookIn() {
@@ -31,7 +32,13 @@ function lookIn() {
     return cells.join("");
   };
   const SOON_MS = 8000;
-  window.moving = () => document.getAnimations().filter((animation) => animation.playState === "running" && Number(animation.effect?.getComputedTiming().endTime) < SOON_MS);
+  window.moving = () =>
+    document
+      .getAnimations()
+      .filter(
+        (animation) =>
+          animation.playState === "running" && Number(animation.effect?.getComputedTiming().endTime) < SOON_MS,
+      );
 }
 
 /** @type {Promise<Browser> | undefined} */
@@ -43,7 +50,15 @@ function theBrowser() {
   browser ??= chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     // Neither root nor a container can have Chromium's own sandbox; what it opens here is ours alone.
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
   return browser;
 }
@@ -84,7 +99,8 @@ export class House {
   /** @param {Page} page @param {string} who */
   watch(page, who) {
     page.on("pageerror", (error) => {
-      if (!(this.linksBreak && LOST_LINK.test(error.message))) this.complaints.push(`${who}: ${error.stack || String(error)}`);
+      if (!(this.linksBreak && LOST_LINK.test(error.message)))
+        this.complaints.push(`${who}: ${error.stack || String(error)}`);
     });
     page.on("console", (message) => {
       if (!["error", "warning"].includes(message.type())) return;
@@ -113,7 +129,10 @@ export class House {
    * @param {{join?: boolean, door?: boolean, path?: string, width?: number, height?: number}} [options] `door`: through one of its own
    */
   async phone(nick, { join = true, door = false, path = `/${this.code}`, width = 390, height = 844 } = {}) {
-    const page = await this.page({ viewport: { width, height }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }, nick);
+    const page = await this.page(
+      { viewport: { width, height }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+      nick,
+    );
     const phone = new Phone(this, page, nick);
     if (door) phone.door = await this.door();
     await page.goto((phone.door?.origin ?? this.box.origin) + path);
@@ -150,7 +169,10 @@ export class House {
   async explain(name, t) {
     const file = name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
     for (const [i, page] of this.#contexts.flatMap((context) => context.pages()).entries()) {
-      await page.screenshot({ timeout: 5000 }).then((png) => this.keep(`failed-${file}-${i}`, png), () => {});
+      await page.screenshot({ timeout: 5000 }).then(
+        (png) => this.keep(`failed-${file}-${i}`, png),
+        () => {},
+      );
     }
     for (const complaint of this.complaints) t.diagnostic(complaint);
     if (this.box.output) t.diagnostic(this.box.output);

@@ -94,11 +94,20 @@ evening("what is refused at the door is said in place, and nothing typed is lost
   await late.shot("pad-full");
 });
 
-for (const [part, error, of] of /** @type {const} */ ([["js/games/grid.js", "internetdisconnected", "both"], ["css/boards.css", "failed", "both"], ["js/tv/screen.js", "connectionreset", "tv"], ["js/pad/room.js", "connectionreset", "pad"]])) {
+for (const [part, error, of] of /** @type {const} */ ([
+  ["js/games/grid.js", "internetdisconnected", "both"],
+  ["css/boards.css", "failed", "both"],
+  ["js/tv/screen.js", "connectionreset", "tv"],
+  ["js/pad/room.js", "connectionreset", "pad"],
+])) {
   evening(`a page of which a part did not come is loaded anew: ${part}`, async (house) => {
     house.linksBreak = true;
     const tv = new Tv(house, await house.page({ viewport: { width: 960, height: 540 } }, "TV"));
-    const wren = new Phone(house, await house.page({ viewport: { width: 390, height: 844 }, hasTouch: true }, "Wren"), "Wren");
+    const wren = new Phone(
+      house,
+      await house.page({ viewport: { width: 390, height: 844 }, hasTouch: true }, "Wren"),
+      "Wren",
+    );
     /** Goes there, where the part is lost when it is asked for in advance and when it is needed, and waits until it has come all the same. @param {Tv | Phone} shown @param {string} path */
     const open = async ({ page }, path) => {
       await page.route(`**/${part}`, (route) => route.abort(error), { times: part.endsWith(".js") ? 2 : 1 });

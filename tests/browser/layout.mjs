@@ -51,11 +51,22 @@ export function textBoxes(page, { clipped = false } = {}) {
  */
 export function boxes(page, selector) {
   return page.evaluate((where) => {
-    const seen = [...document.querySelectorAll(where)].filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    const seen = [...document.querySelectorAll(where)].filter((node) =>
+      node.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+    );
     return seen.map((node) => {
       const { left, top, right, bottom } = node.getBoundingClientRect();
       const { id, className } = node;
-      return { what: id ? `#${id}` : `.${className}`, text: node.textContent?.trim().slice(0, 20) ?? "", left, top, right, bottom, size: 0, node: 0 };
+      return {
+        what: id ? `#${id}` : `.${className}`,
+        text: node.textContent?.trim().slice(0, 20) ?? "",
+        left,
+        top,
+        right,
+        bottom,
+        size: 0,
+        node: 0,
+      };
     });
   }, selector);
 }
@@ -68,7 +79,13 @@ export function boxes(page, selector) {
  * @returns {string[]}
  */
 export function outside(all, frame, slack = 1) {
-  const out = all.filter((box) => box.left < frame.left - slack || box.top < frame.top - slack || box.right > frame.right + slack || box.bottom > frame.bottom + slack);
+  const out = all.filter(
+    (box) =>
+      box.left < frame.left - slack ||
+      box.top < frame.top - slack ||
+      box.right > frame.right + slack ||
+      box.bottom > frame.bottom + slack,
+  );
   return out.map((box) => `${say(box)} leaves ${place(frame)}`);
 }
 
@@ -82,7 +99,11 @@ export function outside(all, frame, slack = 1) {
 export function overlaps(some, others, slack = 1) {
   return some.flatMap((a) =>
     others
-      .filter((b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack)
+      .filter(
+        (b) =>
+          Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack,
+      )
       .map((b) => `${say(a)} lies on ${say(b)}`),
   );
 }
@@ -94,8 +115,17 @@ export function overlaps(some, others, slack = 1) {
  */
 export function collisions(all) {
   // A line's box is higher than its letters, and lines of one text may stand closer than that.
-  const letters = all.map((box) => ({ ...box, top: box.top + 0.2 * (box.bottom - box.top), bottom: box.bottom - 0.2 * (box.bottom - box.top) }));
-  return letters.flatMap((box, i) => overlaps([box], letters.slice(i + 1).filter(({ node }) => node !== box.node)));
+  const letters = all.map((box) => ({
+    ...box,
+    top: box.top + 0.2 * (box.bottom - box.top),
+    bottom: box.bottom - 0.2 * (box.bottom - box.top),
+  }));
+  return letters.flatMap((box, i) =>
+    overlaps(
+      [box],
+      letters.slice(i + 1).filter(({ node }) => node !== box.node),
+    ),
+  );
 }
 
 /** @param {Box} box */

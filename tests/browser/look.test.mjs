@@ -7,7 +7,12 @@ import { assertQuiet, readQr } from "./qr.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
 
-const SIZES = [[960, 540], [1280, 720], [1920, 1080], [3840, 2160]];
+const SIZES = [
+  [960, 540],
+  [1280, 720],
+  [1920, 1080],
+  [3840, 2160],
+];
 /** Part of each edge that a TV may cut off. */
 const SAFE = 0.05;
 /** The smallest letters, as part of the height: what is read from four metres. */
@@ -26,7 +31,7 @@ evening("every rule of the games' looks is one that a browser knows", async (hou
     const rules = [...GAMES.values()].flatMap(({ look }) => look);
     const probe = new CSSStyleSheet();
     for (const rule of rules) probe.insertRule(rule);
-    const there = [...sheet?.cssRules ?? []].map(({ cssText }) => cssText);
+    const there = [...(sheet?.cssRules ?? [])].map(({ cssText }) => cssText);
     return [...probe.cssRules].map(({ cssText }) => cssText).filter((text) => !there.includes(text));
   });
   assert.deepEqual(lost, []);
@@ -37,7 +42,9 @@ async function look(tv, name) {
   for (const [width = 0, height = 0] of SIZES) {
     await tv.page.setViewportSize({ width, height });
     await tv.still();
-    const modules = await tv.page.evaluate(() => /** @type {SVGSVGElement} */ (document.querySelector("#qr")).viewBox.baseVal.width - 8);
+    const modules = await tv.page.evaluate(
+      () => /** @type {SVGSVGElement} */ (document.querySelector("#qr")).viewBox.baseVal.width - 8,
+    );
     // What is black of the code; how much white there is around it, the picture must show. Now and then the whole layout drifts
     // a little: then the picture is taken anew.
     let code;
@@ -48,17 +55,32 @@ async function look(tv, name) {
     } while (JSON.stringify(code) !== JSON.stringify(await boxes(tv.page, "#qr path")));
     const safe = { left: width * SAFE, top: height * SAFE, right: width * (1 - SAFE), bottom: height * (1 - SAFE) };
     // A line's box is a little higher than its highest and lowest letters.
-    const text = (await textBoxes(tv.page)).map((box) => ({ ...box, top: box.top + 0.1 * box.size, bottom: box.bottom - 0.1 * box.size }));
+    const text = (await textBoxes(tv.page)).map((box) => ({
+      ...box,
+      top: box.top + 0.1 * box.size,
+      bottom: box.bottom - 0.1 * box.size,
+    }));
     const solid = await boxes(tv.page, "#board .plate, .seat, #card");
     assert(text.length > 2, "there is text");
     assert.deepEqual(outside([...text, ...solid], safe), [], `${name} at ${width}: leaves the safe area`);
     const board = await boxes(tv.page, "#board .plate, #board > *");
     assert.deepEqual(collisions(text), [], `${name} at ${width}: texts on one another`);
     assert.deepEqual(overlaps(text, code), [], `${name} at ${width}: on the code`);
-    assert.deepEqual(overlaps(text.filter(({ what }) => !what.includes("board")), board.slice(-1)), [], `${name} at ${width}: on the board`);
+    assert.deepEqual(
+      overlaps(
+        text.filter(({ what }) => !what.includes("board")),
+        board.slice(-1),
+      ),
+      [],
+      `${name} at ${width}: on the board`,
+    );
     assert.deepEqual(overlaps(code, board), [], `${name} at ${width}: the code on the board`);
     const small = text.filter(({ size }) => size < height * SMALLEST - 0.5);
-    assert.deepEqual(small.map(({ what, text: words, size }) => `${what} "${words}" ${size} px`), [], `${name} at ${width}: too small`);
+    assert.deepEqual(
+      small.map(({ what, text: words, size }) => `${what} "${words}" ${size} px`),
+      [],
+      `${name} at ${width}: too small`,
+    );
     assert.match(readQr(png), new RegExp(`/${tv.house.code}$`), `${name} at ${width}: the code`);
     if (code[0]) assertQuiet(png, code[0], modules);
   }
@@ -66,36 +88,40 @@ async function look(tv, name) {
 }
 
 for (const slug of SLUGS) {
-  evening(`names of twelve wide letters on every screen: ${slug}`, async (house) => {
-    const tv = await house.tv();
-    const wide = await house.phone(WIDE);
-    const wider = await house.phone(WIDER);
-    const third = await house.phone(WIDE);
-    await tv.says("#people", /2/);
-    await look(tv, `${slug}-menu`);
-    await wide.page.tap(`.pick[data-slug="${slug}"]`);
-    await tv.on("play");
-    await look(tv, `${slug}-play`);
-    await third.page.tap("#stepout");
-    if (slug === "four") {
-      await playOut([wide, wider], CHALLENGER_WINS);
-      await tv.on("result");
-      await look(tv, `${slug}-result`);
-    } else {
-      await playOut([wide, wider], slug === "reversi" ? CHALLENGER_PASSES : recorded(slug).slice(0, 12));
-      if (slug === "reversi") await tv.says("#banner", "no move");
-      await look(tv, `${slug}-later`);
-      await wider.leave();
-      await tv.on("result");
-      await look(tv, `${slug}-forfeit`);
-      await tv.on("open");
-      await look(tv, `${slug}-open`);
-    }
-    if (slug === "four") {
-      await tv.on("rematch");
-      await look(tv, `${slug}-rematch`);
-    }
-  }, { result: 20 });
+  evening(
+    `names of twelve wide letters on every screen: ${slug}`,
+    async (house) => {
+      const tv = await house.tv();
+      const wide = await house.phone(WIDE);
+      const wider = await house.phone(WIDER);
+      const third = await house.phone(WIDE);
+      await tv.says("#people", /2/);
+      await look(tv, `${slug}-menu`);
+      await wide.page.tap(`.pick[data-slug="${slug}"]`);
+      await tv.on("play");
+      await look(tv, `${slug}-play`);
+      await third.page.tap("#stepout");
+      if (slug === "four") {
+        await playOut([wide, wider], CHALLENGER_WINS);
+        await tv.on("result");
+        await look(tv, `${slug}-result`);
+      } else {
+        await playOut([wide, wider], slug === "reversi" ? CHALLENGER_PASSES : recorded(slug).slice(0, 12));
+        if (slug === "reversi") await tv.says("#banner", "no move");
+        await look(tv, `${slug}-later`);
+        await wider.leave();
+        await tv.on("result");
+        await look(tv, `${slug}-forfeit`);
+        await tv.on("open");
+        await look(tv, `${slug}-open`);
+      }
+      if (slug === "four") {
+        await tv.on("rematch");
+        await look(tv, `${slug}-rematch`);
+      }
+    },
+    { result: 20 },
+  );
 }
 
 evening("eight people wait, and the line stays in its place", async (house) => {
@@ -106,7 +132,16 @@ evening("eight people wait, and the line stays in its place", async (house) => {
 });
 
 /** Piles of marks, giant signs, signs that stand for people, and honest names of many scripts. */
-const STRANGE = ["\ufdfd\ufdfd\ufdfd\ufdfd", `Z${"\u0301\u0323".repeat(30)}`, "\u{12031}\u{12031}\u{12031}", "\u0f56\u0f66\u0f92\u0fb2\u0f74\u0f56\u0f66", "\u0e01\u0e35\u0e49\u0e01\u0e35\u0e49", "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}", "Nguy\u1ec5n Th\u1ecb", "\u092e\u0928\u0940\u0937"];
+const STRANGE = [
+  "\ufdfd\ufdfd\ufdfd\ufdfd",
+  `Z${"\u0301\u0323".repeat(30)}`,
+  "\u{12031}\u{12031}\u{12031}",
+  "\u0f56\u0f66\u0f92\u0fb2\u0f74\u0f56\u0f66",
+  "\u0e01\u0e35\u0e49\u0e01\u0e35\u0e49",
+  "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}",
+  "Nguy\u1ec5n Th\u1ecb",
+  "\u092e\u0928\u0940\u0937",
+];
 
 evening("names of any script stay in their place", async (house) => {
   const tv = await house.tv();

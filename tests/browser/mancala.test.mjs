@@ -14,37 +14,44 @@ function written(shown) {
   });
 }
 
-evening("a whole game on two phones, counted on every screen at each move, with extra turns and captures", async (house) => {
-  const { moves, again, captures, stores } = record("mancala");
-  assert(again.length && captures.length, "the recorded game has both");
-  const tv = await house.tv({ path: "/tv/mancala" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
-  await tv.seats("Wren", "Heron");
+evening(
+  "a whole game on two phones, counted on every screen at each move, with extra turns and captures",
+  async (house) => {
+    const { moves, again, captures, stores } = record("mancala");
+    assert(again.length && captures.length, "the recorded game has both");
+    const tv = await house.tv({ path: "/tv/mancala" });
+    const wren = await house.phone("Wren");
+    const heron = await house.phone("Heron");
+    await tv.seats("Wren", "Heron");
 
-  await playOut([wren, heron], moves, async (ply, mover) => {
-    const [champion, challenger] = stores[ply - 1];
-    await tv.says('.seat[data-seat="0"] .count', new RegExp(`^${champion}$`));
-    await tv.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
-    const other = mover === wren ? heron : wren;
-    for (const screen of [tv, other]) await screen.follows(mover);
-    await other.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
-    await tv.still();
-    const seeds = await written(tv);
-    assert.equal(seeds.reduce((sum, n) => sum + n, 0), 48);
-    assert.deepEqual(seeds.slice(12), [champion, challenger]);
-    assert.deepEqual([await written(wren), await written(heron)], [seeds, seeds], "all screens count the same");
-    if (!again.includes(ply)) return;
-    await tv.says("#banner", new RegExp(`^${mover.nick} goes again$`));
-    await mover.says("#say", /^You go again$/);
-    await other.says("#say", new RegExp(`^${mover.nick} goes again$`));
-  });
+    await playOut([wren, heron], moves, async (ply, mover) => {
+      const [champion, challenger] = stores[ply - 1];
+      await tv.says('.seat[data-seat="0"] .count', new RegExp(`^${champion}$`));
+      await tv.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
+      const other = mover === wren ? heron : wren;
+      for (const screen of [tv, other]) await screen.follows(mover);
+      await other.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
+      await tv.still();
+      const seeds = await written(tv);
+      assert.equal(
+        seeds.reduce((sum, n) => sum + n, 0),
+        48,
+      );
+      assert.deepEqual(seeds.slice(12), [champion, challenger]);
+      assert.deepEqual([await written(wren), await written(heron)], [seeds, seeds], "all screens count the same");
+      if (!again.includes(ply)) return;
+      await tv.says("#banner", new RegExp(`^${mover.nick} goes again$`));
+      await mover.says("#say", /^You go again$/);
+      await other.says("#say", new RegExp(`^${mover.nick} goes again$`));
+    });
 
-  await tv.on("result");
-  await tv.says("#banner", /^Heron wins, 30 to 18$/);
-  await heron.says("#say", /You won, 30 to 18/);
-  await wren.says("#hint", /Heron wins, 30 to 18/);
-}, { result: 10 });
+    await tv.on("result");
+    await tv.says("#banner", /^Heron wins, 30 to 18$/);
+    await heron.says("#say", /You won, 30 to 18/);
+    await wren.says("#hint", /Heron wins, 30 to 18/);
+  },
+  { result: 10 },
+);
 
 evening("one's own pits lie below, in a thumb's reach, and only those with seeds can be sown", async (house) => {
   const tv = await house.tv({ path: "/tv/mancala" });
@@ -69,7 +76,13 @@ evening("one's own pits lie below, in a thumb's reach, and only those with seeds
     // The count of one's own first pit stands below the pit that is pressed for it.
     const own = await phone.page.locator(`[data-cell="${phone === wren ? 0 : 6}"]`).boundingBox();
     const key = await keys[0]?.boundingBox();
-    assert(own && key && own.x >= key.x - 1 && own.x + own.width <= key.x + key.width + 1 && own.y + own.height <= key.y + key.height + 1);
+    assert(
+      own &&
+        key &&
+        own.x >= key.x - 1 &&
+        own.x + own.width <= key.x + key.width + 1 &&
+        own.y + own.height <= key.y + key.height + 1,
+    );
   }
   await tv.says("#banner", /Wren goes again/);
 });

@@ -7,7 +7,12 @@ import { boxes, collisions, outside, textBoxes } from "./layout.mjs";
 /** @typedef {import("./harness.mjs").House} House */
 /** @typedef {import("./harness.mjs").Phone} Phone */
 
-const SIZES = [[320, 568], [360, 640], [390, 844], [844, 390]];
+const SIZES = [
+  [320, 568],
+  [360, 640],
+  [390, 844],
+  [844, 390],
+];
 
 /** Every control of the screen that is up can be reached at every size. @param {Phone} phone @param {string} name */
 async function reach(phone, name) {
@@ -16,64 +21,87 @@ async function reach(phone, name) {
     await phone.shot(`pad-${name}-${width}x${height}`);
     const controls = await boxes(phone.page, "button, input, a[href], #board [data-move]");
     assert(controls.length > 0, `${name}: there are controls`);
-    assert.deepEqual(outside(controls, { left: 0, top: 0, right: width, bottom: height }), [], `${name} at ${width} × ${height}`);
-    const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.deepEqual(
+      outside(controls, { left: 0, top: 0, right: width, bottom: height }),
+      [],
+      `${name} at ${width} × ${height}`,
+    );
+    const wide = await phone.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     // What asks whether to leave lies over the rest.
     const asks = (await boxes(phone.page, "#ask")).length > 0;
-    assert.deepEqual(asks ? [] : collisions(await textBoxes(phone.page, { clipped: true })), [], `${name} at ${width} × ${height}: texts on one another`);
+    assert.deepEqual(
+      asks ? [] : collisions(await textBoxes(phone.page, { clipped: true })),
+      [],
+      `${name} at ${width} × ${height}: texts on one another`,
+    );
     assert.equal(wide, 0, `${name} at ${width} × ${height} scrolls sideways`);
   }
   await phone.page.setViewportSize({ width: 390, height: 844 });
 }
 
 for (const slug of SLUGS) {
-  evening(`every control is in reach on every screen: ${slug}`, async (house) => {
-    const tv = await house.tv();
-    const wren = await house.phone("WWWWWWWWWWWW", { join: false });
-    await wren.on("join");
-    await reach(wren, "join");
-    // With the keyboard open there is this much of a small phone left.
-    await wren.page.setViewportSize({ width: 320, height: 300 });
-    await wren.page.tap("#nick-input");
-    const [play] = await boxes(wren.page, "#play");
-    assert(play && play.bottom <= 300, "the button stays in sight with the keyboard open");
-    await wren.page.setViewportSize({ width: 390, height: 844 });
-    await wren.join();
-    await wren.on("menu");
-    await reach(wren, "menu");
-    await wren.page.tap(`.pick[data-slug="${slug}"]`);
-    await wren.on("wait");
-    await reach(wren, `${slug}-wait`);
-    const heron = await house.phone("MMMMMMMMMMMM");
-    const robin = await house.phone("Robin");
-    await heron.on("yours");
-    await reach(heron, `${slug}-yours`);
-    await heron.page.tap("#leave");
-    await reach(heron, `${slug}-leave`);
-    await heron.page.tap("#leave-no");
-    await wren.on("theirs");
-    await reach(wren, `${slug}-theirs`);
-    await robin.on("line");
-    await reach(robin, `${slug}-line`);
-    await robin.page.tap("#stepout");
-    await robin.on("out");
-    await reach(robin, `${slug}-out`);
-    if (slug === "four") await playOut([wren, heron], CHALLENGER_WINS);
-    else await heron.leave();
-    await wren.on("result");
-    await reach(wren, `${slug}-result`);
-    if (slug === "four") {
-      await wren.on("rematch");
-      await reach(wren, `${slug}-rematch`);
-      await heron.on("wait");
-      await reach(heron, `${slug}-wait-rematch`);
-    }
-    await tv.on("open", "rematch");
-  }, { result: 10 });
+  evening(
+    `every control is in reach on every screen: ${slug}`,
+    async (house) => {
+      const tv = await house.tv();
+      const wren = await house.phone("WWWWWWWWWWWW", { join: false });
+      await wren.on("join");
+      await reach(wren, "join");
+      // With the keyboard open there is this much of a small phone left.
+      await wren.page.setViewportSize({ width: 320, height: 300 });
+      await wren.page.tap("#nick-input");
+      const [play] = await boxes(wren.page, "#play");
+      assert(play && play.bottom <= 300, "the button stays in sight with the keyboard open");
+      await wren.page.setViewportSize({ width: 390, height: 844 });
+      await wren.join();
+      await wren.on("menu");
+      await reach(wren, "menu");
+      await wren.page.tap(`.pick[data-slug="${slug}"]`);
+      await wren.on("wait");
+      await reach(wren, `${slug}-wait`);
+      const heron = await house.phone("MMMMMMMMMMMM");
+      const robin = await house.phone("Robin");
+      await heron.on("yours");
+      await reach(heron, `${slug}-yours`);
+      await heron.page.tap("#leave");
+      await reach(heron, `${slug}-leave`);
+      await heron.page.tap("#leave-no");
+      await wren.on("theirs");
+      await reach(wren, `${slug}-theirs`);
+      await robin.on("line");
+      await reach(robin, `${slug}-line`);
+      await robin.page.tap("#stepout");
+      await robin.on("out");
+      await reach(robin, `${slug}-out`);
+      if (slug === "four") await playOut([wren, heron], CHALLENGER_WINS);
+      else await heron.leave();
+      await wren.on("result");
+      await reach(wren, `${slug}-result`);
+      if (slug === "four") {
+        await wren.on("rematch");
+        await reach(wren, `${slug}-rematch`);
+        await heron.on("wait");
+        await reach(heron, `${slug}-wait-rematch`);
+      }
+      await tv.on("open", "rematch");
+    },
+    { result: 10 },
+  );
 }
 
 /** The first two sit and play, so that every place that shows a name shows them: one would become an element, one an attribute. */
-const HOSTILE = ["&quot;><b>x", 'a" onfocus=x', "' onclick=x", "${7*7}", "{{7*7}}", "javascript:x", "</script>", "`tick`"];
+const HOSTILE = [
+  "&quot;><b>x",
+  'a" onfocus=x',
+  "' onclick=x",
+  "${7*7}",
+  "{{7*7}}",
+  "javascript:x",
+  "</script>",
+  "`tick`",
+];
 
 /**
  * An evening's screens with these people.
@@ -92,7 +120,10 @@ async function walk(house, nicks) {
         await page.evaluate(() => {
           const nodes = [...document.querySelectorAll("*")];
           // How far the cards are narrowed differs with the letters, and is a property, not an attribute of ours.
-          return nodes.length + nodes.reduce((sum, node) => sum + [...node.attributes].filter(({ name }) => name !== "style").length, 0);
+          return (
+            nodes.length +
+            nodes.reduce((sum, node) => sum + [...node.attributes].filter(({ name }) => name !== "style").length, 0)
+          );
         }),
       );
     }
@@ -110,7 +141,8 @@ async function walk(house, nicks) {
   await second.on("yours");
   await first.on("theirs");
   for (const phone of people.slice(2)) await phone.on("line");
-  for (const phone of [first, second]) for (const seat of [0, 1]) await phone.says(`.seat[data-seat="${seat}"] .nick`, nicks[seat] ?? "");
+  for (const phone of [first, second])
+    for (const seat of [0, 1]) await phone.says(`.seat[data-seat="${seat}"] .nick`, nicks[seat] ?? "");
   await count(tv, ...people);
   await playOut([first, second], CHALLENGER_WINS);
   await tv.on("result");
@@ -120,11 +152,18 @@ async function walk(house, nicks) {
   return counts;
 }
 
-evening("names that are meant to do harm are shown letter for letter, and add nothing to any page", async (house) => {
-  const harmful = await walk(house, HOSTILE);
-  const plain = await walk(house, HOSTILE.map((nick, i) => String.fromCharCode(65 + i).repeat(nick.length)));
-  assert.deepEqual(harmful, plain);
-}, { result: 8 });
+evening(
+  "names that are meant to do harm are shown letter for letter, and add nothing to any page",
+  async (house) => {
+    const harmful = await walk(house, HOSTILE);
+    const plain = await walk(
+      house,
+      HOSTILE.map((nick, i) => String.fromCharCode(65 + i).repeat(nick.length)),
+    );
+    assert.deepEqual(harmful, plain);
+  },
+  { result: 8 },
+);
 
 evening("a guest's phone is no secure context, and the pages do without", async (house) => {
   const tv = await house.tv();
@@ -154,7 +193,9 @@ evening("a keyboard alone plays, and a screen reader hears what there is", async
   assert.equal(await wren.page.getAttribute(`[data-move="${to}"]`, "aria-label"), `column ${to + 1}, 1 stone`);
   const mute = await wren.page.evaluate(() => {
     const seen = [...document.querySelectorAll("button, input")].filter((node) => node.checkVisibility());
-    return seen.filter((node) => !node.textContent?.trim() && !node.getAttribute("aria-label") && !node.id.endsWith("-input")).map((node) => node.outerHTML);
+    return seen
+      .filter((node) => !node.textContent?.trim() && !node.getAttribute("aria-label") && !node.id.endsWith("-input"))
+      .map((node) => node.outerHTML);
   });
   assert.deepEqual(mute, [], "controls without a name");
 });

@@ -13,7 +13,9 @@ class Shown {
   constructor(house, page) {
     this.house = house;
     this.page = page;
-    page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => this.said.push(JSON.parse(String(payload)))));
+    page.on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => this.said.push(JSON.parse(String(payload)))),
+    );
   }
 
   /** What the page has said to the daemon. @type {import("../../www/js/wire.js").FromPage[]} */
@@ -31,7 +33,9 @@ class Shown {
   async on(...names) {
     const selector = names.map((name) => `body[data-screen="${name}"]`).join(", ");
     await this.page.waitForSelector(selector, { state: "attached" }).catch(async (error) => {
-      throw new Error(`waited for the screen ${names.join(" or ")}, but there is ${await this.screen()}`, { cause: error });
+      throw new Error(`waited for the screen ${names.join(" or ")}, but there is ${await this.screen()}`, {
+        cause: error,
+      });
     });
   }
 
@@ -46,15 +50,23 @@ class Shown {
    * @param {RegExp | string} pattern
    */
   async says(selector, pattern) {
-    const { source, flags } = pattern instanceof RegExp ? pattern : new RegExp(pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const { source, flags } =
+      pattern instanceof RegExp ? pattern : new RegExp(pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     await this.page
       .waitForFunction(
         ([where, like, how]) =>
-          [...document.querySelectorAll(where)].some((node) => node instanceof HTMLElement && node.checkVisibility() && new RegExp(like, how).test(node.innerText.replace(/\s+/g, " ").trim())),
+          [...document.querySelectorAll(where)].some(
+            (node) =>
+              node instanceof HTMLElement &&
+              node.checkVisibility() &&
+              new RegExp(like, how).test(node.innerText.replace(/\s+/g, " ").trim()),
+          ),
         [selector, source, flags],
       )
       .catch(async (error) => {
-        throw new Error(`waited for ${pattern} in ${selector}, but there is: ${await this.text(selector)}`, { cause: error });
+        throw new Error(`waited for ${pattern} in ${selector}, but there is: ${await this.text(selector)}`, {
+          cause: error,
+        });
       });
   }
 
@@ -74,16 +86,20 @@ class Shown {
 
   /** Waits until so many stones lie on the board. @param {number} n */
   async stones(n) {
-    await this.page.waitForFunction((many) => window.boardCells().replaceAll(".", "").length === many, n).catch(async (error) => {
-      throw new Error(`waited for ${n} stones, but there is ${await this.cells()}`, { cause: error });
-    });
+    await this.page
+      .waitForFunction((many) => window.boardCells().replaceAll(".", "").length === many, n)
+      .catch(async (error) => {
+        throw new Error(`waited for ${n} stones, but there is ${await this.cells()}`, { cause: error });
+      });
   }
 
   /** Waits until exactly this lies on the board. @param {string} cells as from `cells` */
   async shows(cells) {
-    await this.page.waitForFunction((wanted) => window.boardCells() === wanted, cells).catch(async (error) => {
-      throw new Error(`waited for ${cells}, but there is ${await this.cells()}`, { cause: error });
-    });
+    await this.page
+      .waitForFunction((wanted) => window.boardCells() === wanted, cells)
+      .catch(async (error) => {
+        throw new Error(`waited for ${cells}, but there is ${await this.cells()}`, { cause: error });
+      });
   }
 
   /** Waits until the board is what another page shows: each hears of a move in its own time. @param {Shown} other */
@@ -151,8 +167,10 @@ class Shown {
 export class Tv extends Shown {
   /** The four letters on the card. */
   async code() {
-    await this.page.waitForFunction(() => /^[B-Z]{4}$/.test(document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? ""));
-    return (await this.page.locator("#code").textContent() ?? "").replace(/\s/g, "");
+    await this.page.waitForFunction(() =>
+      /^[B-Z]{4}$/.test(document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? ""),
+    );
+    return ((await this.page.locator("#code").textContent()) ?? "").replace(/\s/g, "");
   }
 
   /** Presses keys of the remote, one after another. @param {...string} keys */
@@ -168,7 +186,9 @@ export class Tv extends Shown {
 
   /** Every class that anything on the board has: what an animation must not add to. @returns {Promise<string>} */
   boardClasses() {
-    return this.page.evaluate(() => [...new Set([...document.querySelectorAll("#board *")].flatMap((node) => [...node.classList]))].sort().join(" "));
+    return this.page.evaluate(() =>
+      [...new Set([...document.querySelectorAll("#board *")].flatMap((node) => [...node.classList]))].sort().join(" "),
+    );
   }
 
   /** The counts beside the names, champion's first. @returns {Promise<number[]>} */
@@ -232,11 +252,14 @@ export class Phone extends Shown {
 
   /** Headless pages are always visible, so the page is told otherwise. @param {boolean} yes */
   async #visible(yes) {
-    await this.page.evaluate((state) => {
-      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
-      Object.defineProperty(document, "hidden", { configurable: true, get: () => state === "hidden" });
-      document.dispatchEvent(new Event("visibilitychange"));
-    }, yes ? "visible" : "hidden");
+    await this.page.evaluate(
+      (state) => {
+        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => state === "hidden" });
+        document.dispatchEvent(new Event("visibilitychange"));
+      },
+      yes ? "visible" : "hidden",
+    );
   }
 
   /** The door that this phone came through, if it has one of its own. @type {import("./box.mjs").Door | undefined} */

@@ -22,7 +22,9 @@ const CAMERA = [1, 2, 3];
 export function readQr(png) {
   const { data, width, height } = PNG.sync.read(png);
   for (const scale of CAMERA) {
-    const found = decode(seen(new Uint8ClampedArray(data), width, height, scale), width * scale, height * scale, { inversionAttempts: "dontInvert" });
+    const found = decode(seen(new Uint8ClampedArray(data), width, height, scale), width * scale, height * scale, {
+      inversionAttempts: "dontInvert",
+    });
     if (found) return found.data;
   }
   assert.fail(`no QR code to be read in ${width} × ${height}`);
@@ -39,7 +41,8 @@ function seen(data, width, height, scale) {
   const from = new Uint32Array(data.buffer);
   const to = new Uint32Array(from.length * scale * scale);
   for (let y = 0; y < height * scale; y += 1) {
-    for (let x = 0; x < width * scale; x += 1) to[y * width * scale + x] = from[Math.floor(y / scale) * width + Math.floor(x / scale)] ?? 0;
+    for (let x = 0; x < width * scale; x += 1)
+      to[y * width * scale + x] = from[Math.floor(y / scale) * width + Math.floor(x / scale)] ?? 0;
   }
   return new Uint8ClampedArray(to.buffer);
 }
@@ -60,7 +63,11 @@ export function assertQuiet(png, { left, top, right, bottom }, modules) {
       const above = y < Math.floor(top) - 1 || y > Math.ceil(bottom) + 1;
       const at = 4 * (y * width + x);
       // A card may round the corners off, where a scanner does not look.
-      if (beside !== above) assert(Math.min(...data.subarray(at, at + 3)) >= WHITE, `at ${x}, ${y} the white around the code is less than ${QUIET} modules wide`);
+      if (beside !== above)
+        assert(
+          Math.min(...data.subarray(at, at + 3)) >= WHITE,
+          `at ${x}, ${y} the white around the code is less than ${QUIET} modules wide`,
+        );
     }
   }
 }

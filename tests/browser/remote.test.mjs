@@ -8,7 +8,10 @@ import { evening } from "./harness.mjs";
 const HAS_CURSOR = 'body[data-screen="play"] #board[data-cursor]';
 
 /** The slug of the tile that the arrows have chosen. @param {Tv} tv */
-const chosen = (tv) => tv.page.evaluate(() => /** @type {HTMLElement | null} */ (document.querySelector('.tile[aria-selected="true"]'))?.dataset.slug);
+const chosen = (tv) =>
+  tv.page.evaluate(
+    () => /** @type {HTMLElement | null} */ (document.querySelector('.tile[aria-selected="true"]'))?.dataset.slug,
+  );
 
 /** Waits until that side is on turn: 1 is the remote's here. @param {Tv} tv @param {0 | 1} side */
 async function turn(tv, side) {
@@ -31,7 +34,7 @@ async function cursor(tv) {
 async function drop(tv, column, up = "ArrowRight") {
   let at = await cursor(tv);
   while (at !== column) {
-    await tv.press((at < column) === (up === "ArrowRight") ? "ArrowRight" : "ArrowLeft");
+    await tv.press(at < column === (up === "ArrowRight") ? "ArrowRight" : "ArrowLeft");
     at += at < column ? 1 : -1;
     await tv.page.waitForSelector(`#board[data-cursor="${at}"]`, { state: "attached" });
   }
@@ -44,7 +47,9 @@ evening("Four in a Row from the menu to the rematch with the remote as challenge
   await wren.on("menu");
   await tv.on("menu");
 
-  const tiles = await tv.page.locator(".tile").evaluateAll((all) => all.map((tile) => /** @type {HTMLElement} */ (tile).dataset.slug));
+  const tiles = await tv.page
+    .locator(".tile")
+    .evaluateAll((all) => all.map((tile) => /** @type {HTMLElement} */ (tile).dataset.slug));
   assert.equal(await chosen(tv), tiles[0], "the first tile is chosen");
   for (const slug of tiles.slice(1)) {
     await tv.press("ArrowRight");
@@ -52,7 +57,7 @@ evening("Four in a Row from the menu to the rematch with the remote as challenge
   }
   await tv.press("ArrowRight");
   assert.equal(await chosen(tv), tiles.at(-1), "there is nothing further right");
-  while (await chosen(tv) !== "four") await tv.press("ArrowLeft");
+  while ((await chosen(tv)) !== "four") await tv.press("ArrowLeft");
   await tv.press("Enter");
   await tv.on("open");
   await wren.on("wait");
@@ -79,106 +84,113 @@ evening("Four in a Row from the menu to the rematch with the remote as challenge
   await tv.seats("Wren", "Remote");
 });
 
-evening("Reversi with the remote: where the cursor starts, the shake, no repeat of OK, Back asks once", async (house) => {
-  const tv = await house.tv({ path: "/tv/reversi" });
-  const wren = await house.phone("Wren");
-  await tv.on("open");
-  await tv.press("Enter");
-  await turn(tv, 1);
-  const first = await cursor(tv);
-  assert([19, 26, 37, 44].includes(first), `the cursor starts on a legal square, not on ${first}`);
-  await tv.shot("tv-remote-reversi-960x540");
+evening(
+  "Reversi with the remote: where the cursor starts, the shake, no repeat of OK, Back asks once",
+  async (house) => {
+    const tv = await house.tv({ path: "/tv/reversi" });
+    const wren = await house.phone("Wren");
+    await tv.on("open");
+    await tv.press("Enter");
+    await turn(tv, 1);
+    const first = await cursor(tv);
+    assert([19, 26, 37, 44].includes(first), `the cursor starts on a legal square, not on ${first}`);
+    await tv.shot("tv-remote-reversi-960x540");
 
-  // OK where nothing can be played shakes it, and plays nothing.
-  await tv.press("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp");
-  await tv.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
-  assert.equal(await cursor(tv), 0, "the corner stops it");
-  await tv.still();
-  const classes = await tv.boardClasses();
-  await tv.page.keyboard.press("Enter");
-  await tv.page.waitForFunction(() => window.moving().length > 0);
-  await tv.still();
-  assert.equal(await tv.boardClasses(), classes, "nothing is left of the shake");
-  assert.equal((await tv.cells()).replaceAll(".", "").length, 4);
+    // OK where nothing can be played shakes it, and plays nothing.
+    await tv.press("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp");
+    await tv.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+    assert.equal(await cursor(tv), 0, "the corner stops it");
+    await tv.still();
+    const classes = await tv.boardClasses();
+    await tv.page.keyboard.press("Enter");
+    await tv.page.waitForFunction(() => window.moving().length > 0);
+    await tv.still();
+    assert.equal(await tv.boardClasses(), classes, "nothing is left of the shake");
+    assert.equal((await tv.cells()).replaceAll(".", "").length, 4);
 
-  // A key held down moves the cursor on and on, but OK counts once.
-  await tv.page.keyboard.down("ArrowRight");
-  for (let i = 0; i < 3; i += 1) await tv.page.keyboard.down("ArrowRight");
-  await tv.page.keyboard.up("ArrowRight");
-  await tv.press("ArrowDown", "ArrowDown");
-  assert.equal(await cursor(tv), 20);
-  await tv.press("ArrowLeft");
-  assert.equal(await cursor(tv), 19);
-  await tv.page.keyboard.down("Enter");
-  await turn(tv, 0);
-  await tv.stones(5);
-  await wren.play(18);
-  await turn(tv, 1);
-  for (let i = 0; i < 5; i += 1) await tv.page.keyboard.down("Enter");
-  await tv.page.keyboard.up("Enter");
-  assert.equal(await cursor(tv), 26, "it starts on the legal square nearest to where it was");
-  assert.equal((await tv.cells()).replaceAll(".", "").length, 6, "a held OK plays once");
+    // A key held down moves the cursor on and on, but OK counts once.
+    await tv.page.keyboard.down("ArrowRight");
+    for (let i = 0; i < 3; i += 1) await tv.page.keyboard.down("ArrowRight");
+    await tv.page.keyboard.up("ArrowRight");
+    await tv.press("ArrowDown", "ArrowDown");
+    assert.equal(await cursor(tv), 20);
+    await tv.press("ArrowLeft");
+    assert.equal(await cursor(tv), 19);
+    await tv.page.keyboard.down("Enter");
+    await turn(tv, 0);
+    await tv.stones(5);
+    await wren.play(18);
+    await turn(tv, 1);
+    for (let i = 0; i < 5; i += 1) await tv.page.keyboard.down("Enter");
+    await tv.page.keyboard.up("Enter");
+    assert.equal(await cursor(tv), 26, "it starts on the legal square nearest to where it was");
+    assert.equal((await tv.cells()).replaceAll(".", "").length, 6, "a held OK plays once");
 
-  // Back asks once during a game. What follows lands on the menu, and stays there.
-  await tv.press("Escape");
-  await tv.says("#banner", /Back again/);
-  await tv.shot("tv-remote-back-960x540");
-  await tv.on("play");
-  await tv.press("Escape");
-  await tv.on("menu");
-  await wren.on("menu");
-  assert.equal(await tv.code(), house.code, "the code is kept");
-  await tv.press("Escape", "Backspace");
-  for (const key of ["BrowserBack", "GoBack"]) await tv.page.evaluate((name) => dispatchEvent(new KeyboardEvent("keydown", { key: name })), key);
-  await tv.page.evaluate(() => history.back());
-  await tv.on("menu");
-  await tv.press("ArrowRight", "Enter");
-  await tv.on("play", "open");
-  assert.match(tv.page.url(), /\/tv/);
-});
+    // Back asks once during a game. What follows lands on the menu, and stays there.
+    await tv.press("Escape");
+    await tv.says("#banner", /Back again/);
+    await tv.shot("tv-remote-back-960x540");
+    await tv.on("play");
+    await tv.press("Escape");
+    await tv.on("menu");
+    await wren.on("menu");
+    assert.equal(await tv.code(), house.code, "the code is kept");
+    await tv.press("Escape", "Backspace");
+    for (const key of ["BrowserBack", "GoBack"])
+      await tv.page.evaluate((name) => dispatchEvent(new KeyboardEvent("keydown", { key: name })), key);
+    await tv.page.evaluate(() => history.back());
+    await tv.on("menu");
+    await tv.press("ArrowRight", "Enter");
+    await tv.on("play", "open");
+    assert.match(tv.page.url(), /\/tv/);
+  },
+);
 
-evening("Mancala with the remote: extra turns, an empty pit, the result, and the rematch from the other side", async (house) => {
-  const { moves, again, winner } = record("mancala");
-  assert.equal(winner, "X", "the remote wins this one");
-  const tv = await house.tv({ path: "/tv/mancala" });
-  const wren = await house.phone("Wren");
-  await tv.on("open");
-  await tv.press("Enter");
-  let side = /** @type {0 | 1} */ (1);
-  for (const [i, v] of moves.entries()) {
-    await turn(tv, side);
-    if (side === 0) await wren.play(v);
-    else {
-      assert((await wren.lit()).length === 0);
-      const turnId = await tv.page.evaluate(() => document.body.dataset.turn);
-      await drop(tv, v);
-      await tv.page.waitForFunction((was) => document.body.dataset.turn !== was, turnId);
+evening(
+  "Mancala with the remote: extra turns, an empty pit, the result, and the rematch from the other side",
+  async (house) => {
+    const { moves, again, winner } = record("mancala");
+    assert.equal(winner, "X", "the remote wins this one");
+    const tv = await house.tv({ path: "/tv/mancala" });
+    const wren = await house.phone("Wren");
+    await tv.on("open");
+    await tv.press("Enter");
+    let side = /** @type {0 | 1} */ (1);
+    for (const [i, v] of moves.entries()) {
+      await turn(tv, side);
+      if (side === 0) await wren.play(v);
+      else {
+        assert((await wren.lit()).length === 0);
+        const turnId = await tv.page.evaluate(() => document.body.dataset.turn);
+        await drop(tv, v);
+        await tv.page.waitForFunction((was) => document.body.dataset.turn !== was, turnId);
+      }
+      if (again.includes(i + 1)) await tv.says("#banner", new RegExp(`${side === 1 ? "Remote" : "Wren"} goes again`));
+      else side = side === 1 ? 0 : 1;
     }
-    if (again.includes(i + 1)) await tv.says("#banner", new RegExp(`${side === 1 ? "Remote" : "Wren"} goes again`));
-    else side = side === 1 ? 0 : 1;
-  }
-  await tv.on("result");
-  await tv.says("#banner", /Remote wins, 30 to 18/);
-  await wren.on("rematch");
-  await wren.page.tap("#rematch");
+    await tv.on("result");
+    await tv.says("#banner", /Remote wins, 30 to 18/);
+    await wren.on("rematch");
+    await wren.page.tap("#rematch");
 
-  // The remote is the champion now: its pits are above, and run to the left. An empty one shakes.
-  await wren.play(1);
-  await turn(tv, 0);
-  await drop(tv, 2, "ArrowLeft");
-  await tv.says("#banner", /Remote goes again/);
-  await tv.still();
-  assert.equal(await cursor(tv), 1, "the cursor starts on a pit with seeds beside where it was");
-  await tv.press("ArrowLeft");
-  assert.equal(await cursor(tv), 2);
-  const before = await tv.cells();
-  await tv.page.keyboard.press("Enter");
-  await tv.page.waitForFunction(() => window.moving().length > 0);
-  await tv.still();
-  assert.equal(await tv.cells(), before);
-  await tv.press("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
-  assert.equal(await cursor(tv), 5, "the last pit stops it");
-});
+    // The remote is the champion now: its pits are above, and run to the left. An empty one shakes.
+    await wren.play(1);
+    await turn(tv, 0);
+    await drop(tv, 2, "ArrowLeft");
+    await tv.says("#banner", /Remote goes again/);
+    await tv.still();
+    assert.equal(await cursor(tv), 1, "the cursor starts on a pit with seeds beside where it was");
+    await tv.press("ArrowLeft");
+    assert.equal(await cursor(tv), 2);
+    const before = await tv.cells();
+    await tv.page.keyboard.press("Enter");
+    await tv.page.waitForFunction(() => window.moving().length > 0);
+    await tv.still();
+    assert.equal(await tv.cells(), before);
+    await tv.press("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+    assert.equal(await cursor(tv), 5, "the last pit stops it");
+  },
+);
 
 evening("the remote's first press in a full house gets it in line", async (house) => {
   const tv = await house.tv({ path: "/tv/four" });
@@ -201,7 +213,15 @@ evening("a game pad does what the remote does", async (house) => {
     dispatchEvent(new Event("gamepadconnected"));
   });
   /** @param {number} button @param {boolean} pressed */
-  const set = (button, pressed) => tv.page.evaluate(([at, down]) => ((/** @type {any} */ (window)).pad.buttons[Number(at)].pressed = down), [button, pressed]);
+  const set = (button, pressed) =>
+    tv.page.evaluate(
+      ([at, down]) => {
+        /** @type {any} */
+        const { pad } = window;
+        pad.buttons[Number(at)].pressed = down;
+      },
+      [button, pressed],
+    );
   await set(15, true);
   await tv.page.waitForSelector('.tile[data-slug="reversi"][aria-selected="true"]');
   await set(15, false);

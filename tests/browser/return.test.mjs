@@ -30,30 +30,34 @@ async function again(house, phone, screen) {
   await phone.says("#me", phone.nick);
 }
 
-evening("a phone that reloads or scans again has its place again: in play, in line, in the result, in the rematch", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
-  const robin = await house.phone("Robin");
-  await again(house, heron, "yours");
-  await again(house, wren, "theirs");
-  await again(house, robin, "line");
-  await tv.seats("Wren", "Heron");
-  assert.equal(await people(house), 3, "nobody is in the room twice");
-  await robin.page.tap("#stepout");
-  await robin.on("out");
-  await playOut([wren, heron], CHALLENGER_WINS);
-  await again(house, wren, "result");
-  await wren.says("#say", /You lost/);
-  await again(house, heron, "result");
-  await heron.says("#say", /You won/);
-  await again(house, wren, "rematch");
-  await again(house, heron, "wait");
-  assert.equal(await people(house), 3);
-  await wren.page.tap("#rematch");
-  await wren.on("yours");
-  await tv.seats("Heron", "Wren");
-}, { result: 8 });
+evening(
+  "a phone that reloads or scans again has its place again: in play, in line, in the result, in the rematch",
+  async (house) => {
+    const tv = await house.tv({ path: "/tv/four" });
+    const wren = await house.phone("Wren");
+    const heron = await house.phone("Heron");
+    const robin = await house.phone("Robin");
+    await again(house, heron, "yours");
+    await again(house, wren, "theirs");
+    await again(house, robin, "line");
+    await tv.seats("Wren", "Heron");
+    assert.equal(await people(house), 3, "nobody is in the room twice");
+    await robin.page.tap("#stepout");
+    await robin.on("out");
+    await playOut([wren, heron], CHALLENGER_WINS);
+    await again(house, wren, "result");
+    await wren.says("#say", /You lost/);
+    await again(house, heron, "result");
+    await heron.says("#say", /You won/);
+    await again(house, wren, "rematch");
+    await again(house, heron, "wait");
+    assert.equal(await people(house), 3);
+    await wren.page.tap("#rematch");
+    await wren.on("yours");
+    await tv.seats("Heron", "Wren");
+  },
+  { result: 8 },
+);
 
 evening("a phone whose browser forgot everything is told apart from who it was, not locked out", async (house) => {
   await house.tv({ path: "/tv/four" });
@@ -85,32 +89,36 @@ evening("a tap without a link is said and not kept", async (house) => {
   await heron.stones(1);
 });
 
-evening("who has left can join again in one tap; the champion can step down or choose another game", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
-  await heron.on("yours");
-  await heron.page.tap("#leave");
-  await heron.says("#ask-why", /give the game up/);
-  await heron.page.tap("#leave-no");
-  await heron.on("yours");
-  await heron.leave();
-  await heron.shot("pad-left");
-  await wren.says("#hint", /Heron left/);
-  await wren.on("wait");
-  await heron.page.tap("#again");
-  await heron.on("join");
-  assert.equal(await heron.page.inputValue("#code-input"), house.code);
-  await wren.page.tap("#stepout");
-  await wren.on("out");
-  await wren.page.tap("#getin");
-  await wren.on("wait");
-  await wren.page.tap("#home");
-  await wren.on("menu");
-  await tv.on("menu");
-  await heron.page.tap("#play");
-  await heron.on("menu");
-}, { result: 3 });
+evening(
+  "who has left can join again in one tap; the champion can step down or choose another game",
+  async (house) => {
+    const tv = await house.tv({ path: "/tv/four" });
+    const wren = await house.phone("Wren");
+    const heron = await house.phone("Heron");
+    await heron.on("yours");
+    await heron.page.tap("#leave");
+    await heron.says("#ask-why", /give the game up/);
+    await heron.page.tap("#leave-no");
+    await heron.on("yours");
+    await heron.leave();
+    await heron.shot("pad-left");
+    await wren.says("#hint", /Heron left/);
+    await wren.on("wait");
+    await heron.page.tap("#again");
+    await heron.on("join");
+    assert.equal(await heron.page.inputValue("#code-input"), house.code);
+    await wren.page.tap("#stepout");
+    await wren.on("out");
+    await wren.page.tap("#getin");
+    await wren.on("wait");
+    await wren.page.tap("#home");
+    await wren.on("menu");
+    await tv.on("menu");
+    await heron.page.tap("#play");
+    await heron.on("menu");
+  },
+  { result: 3 },
+);
 
 evening("when the room is over every phone says so, and the new code is typed in one go", async (house) => {
   house.linksBreak = true;
@@ -126,7 +134,10 @@ evening("when the room is over every phone says so, and the new code is typed in
   await heron.shot("pad-room-over");
   assert.equal(await heron.page.inputValue("#code-input"), "");
   assert.equal(await heron.page.inputValue("#nick-input"), "Heron");
-  await tv.page.waitForFunction((old) => document.querySelector("#code")?.textContent?.replace(/\s/g, "") !== old, house.code);
+  await tv.page.waitForFunction(
+    (old) => document.querySelector("#code")?.textContent?.replace(/\s/g, "") !== old,
+    house.code,
+  );
   const code = await tv.code();
   await heron.page.fill("#code-input", `${code.slice(0, 2)}-${code.slice(2)}`.toLowerCase());
   await heron.page.press("#code-input", "Enter");

@@ -3,37 +3,41 @@ import assert from "node:assert/strict";
 import { CHALLENGER_PASSES, CHALLENGER_WIPES_OUT, WHOLE_GAME } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
-evening("a whole game on two phones, counted on the TV at each of its sixty moves", async (house) => {
-  const tv = await house.tv({ path: "/tv/reversi" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
-  await tv.seats("Wren", "Heron");
-  await tv.stones(4);
+evening(
+  "a whole game on two phones, counted on the TV at each of its sixty moves",
+  async (house) => {
+    const tv = await house.tv({ path: "/tv/reversi" });
+    const wren = await house.phone("Wren");
+    const heron = await house.phone("Heron");
+    await tv.seats("Wren", "Heron");
+    await tv.stones(4);
 
-  await playOut([wren, heron], WHOLE_GAME.moves, async (ply) => {
-    const [champion, challenger] = WHOLE_GAME.counts[ply - 1] ?? [];
-    await tv.says('.seat[data-seat="0"] .count', new RegExp(`^${champion}$`));
-    await tv.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
-    await tv.stones(ply + 4);
-    if (ply === 30) {
-      await tv.still();
-      await tv.shot("tv-reversi-960x540");
-      await wren.on("yours", "theirs");
-      await heron.shot("pad-reversi");
-    }
-  });
+    await playOut([wren, heron], WHOLE_GAME.moves, async (ply) => {
+      const [champion, challenger] = WHOLE_GAME.counts[ply - 1] ?? [];
+      await tv.says('.seat[data-seat="0"] .count', new RegExp(`^${champion}$`));
+      await tv.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
+      await tv.stones(ply + 4);
+      if (ply === 30) {
+        await tv.still();
+        await tv.shot("tv-reversi-960x540");
+        await wren.on("yours", "theirs");
+        await heron.shot("pad-reversi");
+      }
+    });
 
-  await tv.on("result");
-  await tv.says("#banner", /Wren wins.*49 to 15/);
-  assert.equal(await tv.cells(), WHOLE_GAME.final);
-  await Promise.all([wren.on("result"), heron.on("result")]);
-  assert.equal(await wren.cells(), WHOLE_GAME.final);
-  assert.equal(await heron.cells(), WHOLE_GAME.final);
-  await wren.says("body", /49/);
-  await heron.says("body", /15/);
-  await tv.still();
-  await tv.shot("tv-reversi-result-960x540");
-}, { result: 10 });
+    await tv.on("result");
+    await tv.says("#banner", /Wren wins.*49 to 15/);
+    assert.equal(await tv.cells(), WHOLE_GAME.final);
+    await Promise.all([wren.on("result"), heron.on("result")]);
+    assert.equal(await wren.cells(), WHOLE_GAME.final);
+    assert.equal(await heron.cells(), WHOLE_GAME.final);
+    await wren.says("body", /49/);
+    await heron.says("body", /15/);
+    await tv.still();
+    await tv.shot("tv-reversi-result-960x540");
+  },
+  { result: 10 },
+);
 
 evening("in a rematch the winner's count is still the winner's, though the seat has changed", async (house) => {
   const tv = await house.tv({ path: "/tv/reversi" });

@@ -16,7 +16,11 @@ function words(code) {
 }
 
 /** A style sheet without its comments, and with one blank for each gap. @param {string} css */
-const rules = (css) => css.replace(/\/\*[^]*?\*\//g, "").replace(/\s+/g, " ").trim();
+const rules = (css) =>
+  css
+    .replace(/\/\*[^]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 
 test("scripts and style sheets are served with every word of their source", async () => {
   const box = await new Box().start();

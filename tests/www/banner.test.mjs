@@ -11,18 +11,45 @@ const GAME = { outOfTime: "Out of time: a stone fell", won: () => ", 42 to 22" }
 
 /** @param {Partial<GameView>} over @returns {GameView} */
 const view = (over) => ({
-  t: "ws", game: "any", phase: "play", role: null, place: null, seats: [{ nick: "Wren", away: false, streak: 1 }, { nick: "Heron", away: false }], line: [],
-  asker: null, side: null, tv: true, turn: turn(9_000), state: {}, moves: [0], last: { v: 0, side: 0, auto: false, id: 16 }, note: null, left: null, result: null, ...over,
+  t: "ws",
+  game: "any",
+  phase: "play",
+  role: null,
+  place: null,
+  seats: [
+    { nick: "Wren", away: false, streak: 1 },
+    { nick: "Heron", away: false },
+  ],
+  line: [],
+  asker: null,
+  side: null,
+  tv: true,
+  turn: turn(9_000),
+  state: {},
+  moves: [0],
+  last: { v: 0, side: 0, auto: false, id: 16 },
+  note: null,
+  left: null,
+  result: null,
+  ...over,
 });
 
 /** @param {number} left @returns {import("../../www/js/wire.js").Turn} */
 const turn = (left) => ({ side: 1, id: 17, left, of: 20_000 });
 
 /** @param {Partial<Result>} over */
-const finished = (over) => view({ phase: "result", turn: null, result: { winner: 0, how: "play", line: [], score: null, names: ["Wren", "Heron"], won: null, ...over } });
+const finished = (over) =>
+  view({
+    phase: "result",
+    turn: null,
+    result: { winner: 0, how: "play", line: [], score: null, names: ["Wren", "Heron"], won: null, ...over },
+  });
 
 /** The lines as a room reads them, a name with its side: `Wren/0 wins`. @param {GameView} of */
-const lines = (of) => announce(of, GAME).lines.map((words) => words.map((word) => (typeof word === "string" ? word : `${word.nick}/${word.side}`)).join(""));
+const lines = (of) =>
+  announce(of, GAME).lines.map((words) =>
+    words.map((word) => (typeof word === "string" ? word : `${word.nick}/${word.side}`)).join(""),
+  );
 
 test("a game begins with who plays whom, for three seconds", () => {
   const first = view({ last: null, turn: turn(19_000) });
@@ -40,7 +67,10 @@ test("out of time: whose, for four seconds", () => {
 });
 
 test("a pass in two lines, an extra turn in one, as long as the turn lasts", () => {
-  assert.deepEqual(lines(view({ note: { kind: "pass", side: 0 }, turn: turn(100) })), ["Wren/0 has no move", "Heron/1 goes again"]);
+  assert.deepEqual(lines(view({ note: { kind: "pass", side: 0 }, turn: turn(100) })), [
+    "Wren/0 has no move",
+    "Heron/1 goes again",
+  ]);
   assert.deepEqual(lines(view({ note: { kind: "again", side: 1 }, turn: turn(100) })), ["Heron/1 goes again"]);
   assert.equal(announce(view({ note: { kind: "pass", side: 0 } }), GAME).ms, undefined);
 });
@@ -53,7 +83,10 @@ test("an extra turn that the box earned for somebody is told with why it moved",
 test("a result: a win, a draw, and a forfeit under the names of the start", () => {
   assert.deepEqual(lines(finished({ winner: 1 })), ["Heron/1 wins, 42 to 22"]);
   assert.deepEqual(lines(finished({ winner: null })), ["A draw: Wren/0 stays"]);
-  const forfeit = { ...finished({ how: "forfeit", names: ["Wren", "Heron"] }), seats: /** @type {GameView["seats"]} */ ([null, null]) };
+  const forfeit = {
+    ...finished({ how: "forfeit", names: ["Wren", "Heron"] }),
+    seats: /** @type {GameView["seats"]} */ ([null, null]),
+  };
   assert.deepEqual(lines(forfeit), ["Heron/1 left. Wren/0 wins."]);
 });
 

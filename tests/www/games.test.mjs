@@ -14,12 +14,36 @@ import { reversi } from "../../www/js/games/reversi.js";
 /** @typedef {import("../../www/js/wire.js").Result} Result */
 
 /** @param {Partial<Result>} over @returns {Result} */
-const result = (over) => ({ winner: 0, how: "play", line: [], score: null, names: ["Wren", "Heron"], won: null, ...over });
+const result = (over) => ({
+  winner: 0,
+  how: "play",
+  line: [],
+  score: null,
+  names: ["Wren", "Heron"],
+  won: null,
+  ...over,
+});
 
 /** @param {Partial<GameView>} over @returns {GameView} */
 const view = (over) => ({
-  t: "ws", game: "", phase: "play", role: null, place: null, seats: [null, null], line: [], asker: null, side: null, tv: true,
-  turn: null, state: null, moves: null, last: null, note: null, left: null, result: null, ...over,
+  t: "ws",
+  game: "",
+  phase: "play",
+  role: null,
+  place: null,
+  seats: [null, null],
+  line: [],
+  asker: null,
+  side: null,
+  tv: true,
+  turn: null,
+  state: null,
+  moves: null,
+  last: null,
+  note: null,
+  left: null,
+  result: null,
+  ...over,
 });
 
 test("every game has all its words and is found under its slug", () => {
@@ -33,11 +57,22 @@ test("every game has all its words and is found under its slug", () => {
 test("a game's look is its own alone, and keeps to what the style sheets keep to", async () => {
   for (const [slug, { look }] of GAMES) {
     // What stands before a block, the conditions of an @media aside; each rule opens one block, an @media two.
-    const heads = look.flatMap((rule) => [...rule.matchAll(/([^{}]+)\{/g)].map(([, head = ""]) => head.trim()).filter((head) => !head.startsWith("@")));
+    const heads = look.flatMap((rule) =>
+      [...rule.matchAll(/([^{}]+)\{/g)].map(([, head = ""]) => head.trim()).filter((head) => !head.startsWith("@")),
+    );
     assert.equal(heads.length, look.length, `${slug}: one rule each`);
-    for (const selector of heads.flatMap((head) => head.split(","))) assert.match(selector.trim(), new RegExp(`^\\.${slug}\\b`), `${slug}: "${selector}" reaches further than its board`);
+    for (const selector of heads.flatMap((head) => head.split(",")))
+      assert.match(
+        selector.trim(),
+        new RegExp(`^\\.${slug}\\b`),
+        `${slug}: "${selector}" reaches further than its board`,
+      );
     const { results } = await stylelint.lint({ code: look.join("\n"), config });
-    assert.deepEqual(results.flatMap(({ warnings }) => warnings.map(({ text }) => text)), [], slug);
+    assert.deepEqual(
+      results.flatMap(({ warnings }) => warnings.map(({ text }) => text)),
+      [],
+      slug,
+    );
   }
 });
 
@@ -75,8 +110,14 @@ test("Reversi has a count beside the names, Four in a Row has none", () => {
 
 test("the seeds of one move are followed from pit to pit, into the store and past the other's", () => {
   const opening = [...Array(12).fill(4), 0, 0];
-  assert.deepEqual(sowing(opening, [4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1, 0], 2), { path: [3, 4, 5, 12], carried: [] });
-  assert.deepEqual(sowing([4, 4, 4, 4, 4, 10, 0, 4, 4, 4, 4, 2, 0, 0], [5, 5, 5, 4, 4, 0, 1, 5, 5, 5, 5, 3, 1, 0], 5)?.path, [12, 6, 7, 8, 9, 10, 11, 0, 1, 2]);
+  assert.deepEqual(sowing(opening, [4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1, 0], 2), {
+    path: [3, 4, 5, 12],
+    carried: [],
+  });
+  assert.deepEqual(
+    sowing([4, 4, 4, 4, 4, 10, 0, 4, 4, 4, 4, 2, 0, 0], [5, 5, 5, 4, 4, 0, 1, 5, 5, 5, 5, 3, 1, 0], 5)?.path,
+    [12, 6, 7, 8, 9, 10, 11, 0, 1, 2],
+  );
   assert.equal(sowing(opening, [4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1, 0], 3), null, "another pit was sown");
   assert.equal(sowing(opening, opening, 2), null);
   assert.equal(sowing([], opening, 2), null, "nothing was shown before");
@@ -84,10 +125,36 @@ test("the seeds of one move are followed from pit to pit, into the store and pas
 });
 
 test("what is captured goes to the store of who moved, what is swept to its owner's", () => {
-  assert.deepEqual(sowing([2, 2, 2, 2, 2, 2, 1, 0, 3, 3, 3, 3, 10, 13], [2, 2, 2, 2, 0, 2, 0, 0, 3, 3, 3, 3, 10, 16], 6), { path: [7], carried: [[7, 13], [4, 13], [4, 13]] });
-  assert.deepEqual(sowing([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 20, 24], [...Array(12).fill(0), 23, 25], 11), { path: [13], carried: [[1, 12], [1, 12], [1, 12]] });
+  assert.deepEqual(
+    sowing([2, 2, 2, 2, 2, 2, 1, 0, 3, 3, 3, 3, 10, 13], [2, 2, 2, 2, 0, 2, 0, 0, 3, 3, 3, 3, 10, 16], 6),
+    {
+      path: [7],
+      carried: [
+        [7, 13],
+        [4, 13],
+        [4, 13],
+      ],
+    },
+  );
+  assert.deepEqual(sowing([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 20, 24], [...Array(12).fill(0), 23, 25], 11), {
+    path: [13],
+    carried: [
+      [1, 12],
+      [1, 12],
+      [1, 12],
+    ],
+  });
   const both = sowing([0, 0, 0, 0, 2, 1, 1, 0, 0, 0, 0, 0, 20, 24], [...Array(12).fill(0), 21, 27], 6);
-  assert.deepEqual(both?.carried, [[7, 13], [4, 13], [4, 13], [5, 12]], "captured, and then the rest swept");
+  assert.deepEqual(
+    both?.carried,
+    [
+      [7, 13],
+      [4, 13],
+      [4, 13],
+      [5, 12],
+    ],
+    "captured, and then the rest swept",
+  );
 });
 
 test("stores are counted, and pits are walked as they lie", () => {
@@ -96,8 +163,22 @@ test("stores are counted, and pits are walked as they lie", () => {
   const on = (/** @type {0 | 1} */ side) => view({ moves: [0, 4], turn: { side, id: 1, left: 1, of: 1 } });
   assert.equal(mancala.cursorStart(on(1), null), 4);
   assert.equal(mancala.cursorStart(on(1), 1), 0);
-  assert.deepEqual([mancala.cursorMove(2, "right", on(1)), mancala.cursorMove(2, "left", on(1)), mancala.cursorMove(5, "right", on(1))], [3, 1, 5]);
-  assert.deepEqual([mancala.cursorMove(2, "right", on(0)), mancala.cursorMove(2, "left", on(0)), mancala.cursorMove(0, "right", on(0))], [1, 3, 0]);
+  assert.deepEqual(
+    [
+      mancala.cursorMove(2, "right", on(1)),
+      mancala.cursorMove(2, "left", on(1)),
+      mancala.cursorMove(5, "right", on(1)),
+    ],
+    [3, 1, 5],
+  );
+  assert.deepEqual(
+    [
+      mancala.cursorMove(2, "right", on(0)),
+      mancala.cursorMove(2, "left", on(0)),
+      mancala.cursorMove(0, "right", on(0)),
+    ],
+    [1, 3, 0],
+  );
   assert.equal(mancala.cursorMove(2, "up", on(0)), 2);
 });
 

@@ -1,58 +1,7 @@
 // The link: heals by itself, never storms the box, never keeps a press. Time, sockets and the page are fakes.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-
-/** A clock that stands until it is pushed. */
-const clock = { now: 0, timers: new Map(), id: 0 };
-globalThis.setTimeout = (act, ms) => {
-  clock.timers.set(++clock.id, { act, at: clock.now + ms });
-  return clock.id;
-};
-globalThis.clearTimeout = (id) => clock.timers.delete(id);
-Date.now = () => clock.now;
-/** Lets so many milliseconds pass; what is due fires in its order, at its time. */
-function tick(ms) {
-  const end = clock.now + ms;
-  for (;;) {
-    const [next] = [...clock.timers].filter(([, timer]) => timer.at <= end).sort((a, b) => a[1].at - b[1].at || a[0] - b[0]);
-    if (!next) break;
-    clock.now = next[1].at;
-    clock.timers.delete(next[0]);
-    next[1].act();
-  }
-  clock.now = end;
-}
-
-class FakeSocket {
-  static OPEN = 1;
-  static made = [];
-  readyState = 0;
-  sent = [];
-  constructor(url) {
-    this.url = url;
-    this.at = Date.now();
-    FakeSocket.made.push(this);
-  }
-  open() {
-    this.readyState = 1;
-    this.onopen?.();
-  }
-  send(text) {
-    assert.equal(this.readyState, 1, "sent on a socket that is not open");
-    this.sent.push(JSON.parse(text));
-  }
-  says(message) {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-  close() {
-    this.readyState = 3;
-  }
-  /** The other end, or the network, ends it. */
-  dies() {
-    this.readyState = 3;
-    this.onclose?.();
-  }
-}
+import { clock, FakeSocket, tick } from "./fakes.mjs";
 
 /** @type {any} */
 let page;
@@ -63,14 +12,33 @@ let chance;
 Object.assign(globalThis, {
   WebSocket: FakeSocket,
   addEventListener: (name, act) => outside.addEventListener(name, act),
-  location: { protocol: "http:", host: "192.168.1.20:8080", reload: () => { reloads += 1; } },
-  sessionStorage: { getItem: (name) => store[name] ?? null, setItem: (name, value) => { store[name] = value; } },
+  location: {
+    protocol: "http:",
+    host: "192.168.1.20:8080",
+    reload: () => {
+      reloads += 1;
+    },
+  },
+  sessionStorage: {
+    getItem: (name) => store[name] ?? null,
+    setItem: (name, value) => {
+      store[name] = value;
+    },
+  },
 });
 Math.random = () => chance;
 const { Link } = await import("../../www/js/link.js");
 
 const VIEW = { t: "menu", games: [], people: [], tv: true };
-const welcome = (build = "1.0.0-a") => ({ t: "welcome", id: 1, nick: "Wren", key: "k", room: "BCDF", build, view: VIEW });
+const welcome = (build = "1.0.0-a") => ({
+  t: "welcome",
+  id: 1,
+  nick: "Wren",
+  key: "k",
+  room: "BCDF",
+  build,
+  view: VIEW,
+});
 const made = FakeSocket.made;
 const last = () => made[made.length - 1];
 let hello;
@@ -185,7 +153,10 @@ for (const luck of [0, 0.5, 0.999]) {
     }
     assert.ok(tries[0] >= 200 && tries[0] <= 650, `first after ${tries[0]} ms`);
     assert.ok(tries.filter((at) => at <= 5_000).length <= 3, `tries at ${tries}`);
-    assert.ok(tries.every((at, i) => i === 0 || at - tries[i - 1] <= (i < 3 ? 1_050 : i < 4 ? 4_550 : 2_550)), `tries at ${tries}`);
+    assert.ok(
+      tries.every((at, i) => i === 0 || at - tries[i - 1] <= (i < 3 ? 1_050 : i < 4 ? 4_550 : 2_550)),
+      `tries at ${tries}`,
+    );
     assert.ok(tries.length >= 10, "it never gives up");
   });
 }
@@ -303,7 +274,12 @@ for (const why of ["taken", "left", "closed"]) {
 }
 
 test("a page may answer bye by a new hello at once", () => {
-  link = new Link(() => hello, { message: (m) => { if (m.t === "bye") link.retry(); }, state() {} });
+  link = new Link(() => hello, {
+    message: (m) => {
+      if (m.t === "bye") link.retry();
+    },
+    state() {},
+  });
   last().open();
   last().says({ t: "bye", why: "closed" });
   assert.equal(made.length, 2);
@@ -338,7 +314,14 @@ test("another build reloads the page once, after its message is heard", () => {
 
 test("without a place to remember it never reloads", () => {
   const storage = globalThis.sessionStorage;
-  globalThis.sessionStorage = { getItem() { throw new Error("denied"); }, setItem() { throw new Error("denied"); } };
+  globalThis.sessionStorage = {
+    getItem() {
+      throw new Error("denied");
+    },
+    setItem() {
+      throw new Error("denied");
+    },
+  };
   start();
   last().open();
   last().says(welcome("1.0.0-b"));

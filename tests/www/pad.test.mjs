@@ -4,22 +4,52 @@ import { test } from "node:test";
 import { gone, menu, screen } from "../../www/js/pad/screens.js";
 
 const store = new Map();
-globalThis.localStorage = { getItem: (name) => store.get(name) ?? null, setItem: (name, text) => store.set(name, text) };
+globalThis.localStorage = {
+  getItem: (name) => store.get(name) ?? null,
+  setItem: (name, text) => store.set(name, text),
+};
 const { codeInPath, codeOf } = await import("../../www/js/pad/join.js");
 const memory = await import("../../www/js/pad/memory.js");
 
-const WORDS = { yourTurn: "Tap here", outOfTime: "Out of time: a stone was put", won: (result) => (result.score ? `, ${result.score.join(" to ")}` : ". Well done!") };
+const WORDS = {
+  yourTurn: "Tap here",
+  outOfTime: "Out of time: a stone was put",
+  won: (result) => (result.score ? `, ${result.score.join(" to ")}` : ". Well done!"),
+};
 const WREN = { nick: "Wren", away: false, streak: 2 };
 const HERON = { nick: "Heron", away: false };
 
 /** A view in the middle of a game, for the challenger Heron on turn, with these differences. */
 const view = (more = {}) => ({
-  t: "ws", game: "any", phase: "play", role: "chal", place: null, seats: [WREN, HERON], line: [], asker: null, side: 1, tv: true,
-  turn: { side: 1, id: 7, left: 9_000, of: 20_000 }, state: {}, moves: [1], last: { v: 1, side: 0, auto: false, id: 6 }, note: null, left: null, result: null, ...more,
+  t: "ws",
+  game: "any",
+  phase: "play",
+  role: "chal",
+  place: null,
+  seats: [WREN, HERON],
+  line: [],
+  asker: null,
+  side: 1,
+  tv: true,
+  turn: { side: 1, id: 7, left: 9_000, of: 20_000 },
+  state: {},
+  moves: [1],
+  last: { v: 1, side: 0, auto: false, id: 6 },
+  note: null,
+  left: null,
+  result: null,
+  ...more,
 });
 const theirs = { turn: { side: 0, id: 7, left: 9_000, of: 20_000 }, moves: null };
 const over = (result, more = {}) =>
-  view({ phase: "result", turn: null, moves: null, left: 6_000, result: { winner: 1, how: "play", line: [], score: null, names: ["Wren", "Heron"], won: true, ...result }, ...more });
+  view({
+    phase: "result",
+    turn: null,
+    moves: null,
+    left: 6_000,
+    result: { winner: 1, how: "play", line: [], score: null, names: ["Wren", "Heron"], won: true, ...result },
+    ...more,
+  });
 const waits = (nick, away = false) => ({ nick, away });
 
 /** @param {object} expected what the screen must hold; the rest is free */
@@ -29,79 +59,172 @@ function shows(of, expected) {
 }
 
 test("whose turn it is, and how it came about", () => {
-  shows(view(), { name: "yours", say: "Your turn", hint: "Tap here", tone: 1, board: "play", clock: "turn", offers: [] });
+  shows(view(), {
+    name: "yours",
+    say: "Your turn",
+    hint: "Tap here",
+    tone: 1,
+    board: "play",
+    clock: "turn",
+    offers: [],
+  });
   shows(view(theirs), { name: "theirs", say: "Wren’s turn", hint: "You play blue." });
   shows(view({ ...theirs, seats: [{ ...WREN, nick: "Iris" }, HERON] }), { say: "Iris’ turn" });
   shows(view({ note: { kind: "pass", side: 0 } }), { say: "You go again", hint: "Wren has no move. Tap here." });
   shows(view({ ...theirs, note: { kind: "pass", side: 1 } }), { say: "You have no move", hint: "Wren goes again." });
   shows(view({ note: { kind: "again", side: 1 } }), { say: "You go again", hint: "Tap here" });
   shows(view({ ...theirs, note: { kind: "again", side: 0 } }), { say: "Wren goes again" });
-  shows(view({ last: { v: 1, side: 0, auto: true, id: 6 } }), { say: "Your turn", hint: "Wren ran out of time. Tap here." });
+  shows(view({ last: { v: 1, side: 0, auto: true, id: 6 } }), {
+    say: "Your turn",
+    hint: "Wren ran out of time. Tap here.",
+  });
   shows(view({ ...theirs, last: { v: 1, side: 1, auto: true, id: 6 } }), { hint: "Out of time: a stone was put." });
-  shows(view({ ...theirs, seats: [{ ...WREN, away: true }, HERON] }), { hint: "Wren is away: the box plays when time is up." });
+  shows(view({ ...theirs, seats: [{ ...WREN, away: true }, HERON] }), {
+    hint: "Wren is away: the box plays when time is up.",
+  });
 });
 
 test("leaving says what it costs", () => {
   assert.match(screen(view(), WORDS).leave, /give the game up/);
-  assert.match(screen(view({ role: "line", place: 1, side: null, line: [waits("Robin")] }), WORDS).leave, /place in line is lost/);
+  assert.match(
+    screen(view({ role: "line", place: 1, side: null, line: [waits("Robin")] }), WORDS).leave,
+    /place in line is lost/,
+  );
   assert.doesNotMatch(screen(over({}), WORDS).leave, /game|line/);
 });
 
 test("the champion waits, before anybody came and while the loser may ask", () => {
-  const open = { phase: "open", role: "champ", side: null, seats: [WREN, null], turn: null, state: null, moves: null, last: null };
-  shows(view(open), { name: "wait", say: "Waiting for a challenger", hint: "2 wins in a row. The code is on the TV.", offers: ["stepout", "home"], stepout: "Step down" });
-  const rematch = over({ winner: 0 }, { phase: "rematch", role: "champ", side: 0, seats: [WREN, null], asker: "Heron", left: 42_000 });
-  shows(rematch, { name: "wait", say: "You won", hint: "Heron may ask for a rematch.", clock: "minute", offers: ["stepout", "home"] });
-  shows(over({ winner: null, won: false }, { phase: "rematch", role: "champ", side: 0, asker: "Heron" }), { say: "A draw: you stay" });
+  const open = {
+    phase: "open",
+    role: "champ",
+    side: null,
+    seats: [WREN, null],
+    turn: null,
+    state: null,
+    moves: null,
+    last: null,
+  };
+  shows(view(open), {
+    name: "wait",
+    say: "Waiting for a challenger",
+    hint: "2 wins in a row. The code is on the TV.",
+    offers: ["stepout", "home"],
+    stepout: "Step down",
+  });
+  const rematch = over(
+    { winner: 0 },
+    { phase: "rematch", role: "champ", side: 0, seats: [WREN, null], asker: "Heron", left: 42_000 },
+  );
+  shows(rematch, {
+    name: "wait",
+    say: "You won",
+    hint: "Heron may ask for a rematch.",
+    clock: "minute",
+    offers: ["stepout", "home"],
+  });
+  shows(over({ winner: null, won: false }, { phase: "rematch", role: "champ", side: 0, asker: "Heron" }), {
+    say: "A draw: you stay",
+  });
 });
 
 test("the asker is offered the rematch, and told how it ended", () => {
   const asker = { phase: "rematch", role: "rematch", asker: "Heron", left: 42_000 };
-  shows(over({ winner: 0, won: false }, asker), { name: "rematch", say: "Wren won", hint: "Nobody else is waiting.", offers: ["rematch", "notnow", "home"], clock: "minute" });
+  shows(over({ winner: 0, won: false }, asker), {
+    name: "rematch",
+    say: "Wren won",
+    hint: "Nobody else is waiting.",
+    offers: ["rematch", "notnow", "home"],
+    clock: "minute",
+  });
   shows(over({ winner: null, won: false }, asker), { say: "A draw: Wren stays" });
 });
 
 test("the place in line, past those who are away", () => {
   const line = [waits("Robin"), waits("Finch", true), waits("Swift")];
-  shows(view({ role: "line", side: null, place: 1, line }), { name: "line", say: "You are next", big: undefined, offers: ["stepout"], board: "look", clock: "turn" });
-  shows(view({ role: "line", side: null, place: 3, line }), { say: "3rd in line", big: "3rd", hint: "Robin is next. You can put the phone away: your place is kept." });
-  shows(view({ role: "line", side: null, place: 3, line: [waits("Robin", true), waits("Finch", true), waits("Swift")] }), { say: "You are next" });
+  shows(view({ role: "line", side: null, place: 1, line }), {
+    name: "line",
+    say: "You are next",
+    big: undefined,
+    offers: ["stepout"],
+    board: "look",
+    clock: "turn",
+  });
+  shows(view({ role: "line", side: null, place: 3, line }), {
+    say: "3rd in line",
+    big: "3rd",
+    hint: "Robin is next. You can put the phone away: your place is kept.",
+  });
+  shows(
+    view({ role: "line", side: null, place: 3, line: [waits("Robin", true), waits("Finch", true), waits("Swift")] }),
+    { say: "You are next" },
+  );
 });
 
 test("watching: get in line, and what for", () => {
   const out = { role: "out", side: null };
   shows(view(out), { name: "out", say: "Watching", hint: "Wren against Heron", offers: ["getin"], board: "look" });
-  shows(view({ ...out, phase: "open", seats: [WREN, null], turn: null }), { hint: "Wren is waiting for a challenger.", offers: ["getin", "home"] });
+  shows(view({ ...out, phase: "open", seats: [WREN, null], turn: null }), {
+    hint: "Wren is waiting for a challenger.",
+    offers: ["getin", "home"],
+  });
   shows(view({ ...out, phase: "open", seats: [null, null], turn: null }), { hint: "A seat is free." });
-  shows(over({ won: null }, { ...out, phase: "rematch", asker: "Heron" }), { name: "out", hint: "Heron may ask for a rematch. Get in line and you play first." });
+  shows(over({ won: null }, { ...out, phase: "rematch", asker: "Heron" }), {
+    name: "out",
+    hint: "Heron may ask for a rematch. Get in line and you play first.",
+  });
 });
 
 test("how it ended, for whoever looks", () => {
   shows(over({}), { name: "result", say: "You won. Well done!", hint: "", tone: 1, board: "play", offers: [] });
   shows(over({ score: [22, 42] }, { line: [waits("Robin")] }), { say: "You won, 22 to 42", hint: "Robin is next." });
-  shows(over({ winner: 0, won: false }), { say: "You lost", hint: "Wren wins. Well done! You can ask for a rematch in a moment." });
-  shows(over({ winner: 0, won: false }, { line: [waits("Robin")] }), { hint: "Wren wins. Well done! You go to the back of the line." });
-  shows(over({ winner: 0, won: false }, { line: [waits("Robin", true)] }), { hint: "Wren wins. Well done! You can ask for a rematch in a moment." });
-  shows(over({ winner: null, won: false }), { say: "A draw", hint: "Wren stays. You can ask for a rematch in a moment." });
+  shows(over({ winner: 0, won: false }), {
+    say: "You lost",
+    hint: "Wren wins. Well done! You can ask for a rematch in a moment.",
+  });
+  shows(over({ winner: 0, won: false }, { line: [waits("Robin")] }), {
+    hint: "Wren wins. Well done! You go to the back of the line.",
+  });
+  shows(over({ winner: 0, won: false }, { line: [waits("Robin", true)] }), {
+    hint: "Wren wins. Well done! You can ask for a rematch in a moment.",
+  });
+  shows(over({ winner: null, won: false }), {
+    say: "A draw",
+    hint: "Wren stays. You can ask for a rematch in a moment.",
+  });
   shows(over({ winner: null, won: false }, { role: "champ", side: 0 }), { say: "A draw", hint: "You stay." });
 });
 
 test("who leaves a game is named to the winner, by the names at its start", () => {
   const forfeit = { how: "forfeit", winner: 0, won: true, names: ["Wren", "Swift"] };
   shows(over(forfeit, { role: "champ", side: 0, seats: [WREN, null] }), { say: "You won", hint: "Swift left." });
-  shows(over({ ...forfeit, won: null }, { role: "out", side: null }), { say: "Wren wins", hint: "Swift left.", offers: ["getin"], board: "look" });
+  shows(over({ ...forfeit, won: null }, { role: "out", side: null }), {
+    say: "Wren wins",
+    hint: "Swift left.",
+    offers: ["getin"],
+    board: "look",
+  });
 });
 
 test("a result for those in line says when they play", () => {
   const line = [waits("Finch", true), waits("Robin"), waits("Swift")];
-  shows(over({ won: null }, { role: "line", side: null, place: 2, line }), { name: "result", say: "Heron wins. Well done!", hint: "You play next.", offers: ["stepout"] });
-  shows(over({ won: null }, { role: "line", side: null, place: 3, line }), { hint: "Robin is next. You can put the phone away: your place is kept." });
+  shows(over({ won: null }, { role: "line", side: null, place: 2, line }), {
+    name: "result",
+    say: "Heron wins. Well done!",
+    hint: "You play next.",
+    offers: ["stepout"],
+  });
+  shows(over({ won: null }, { role: "line", side: null, place: 3, line }), {
+    hint: "Robin is next. You can put the phone away: your place is kept.",
+  });
   shows(over({ winner: null, won: null }, { role: "out", side: null }), { say: "A draw: Wren stays" });
 });
 
 test("the menu says when the TV is not there; goodbyes offer a way back", () => {
   assert.match(menu({ t: "menu", games: [], people: [], tv: false }).hint, /not connected/);
-  assert.deepEqual(["taken", "left", "closed"].map((why) => gone(why).offers), [["takeback"], ["again"], ["again"]]);
+  assert.deepEqual(
+    ["taken", "left", "closed"].map((why) => gone(why).offers),
+    [["takeback"], ["again"], ["again"]],
+  );
 });
 
 test("a code is its letters, however it is typed", () => {

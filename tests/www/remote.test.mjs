@@ -10,9 +10,27 @@ const [game] = GAMES.keys();
 
 /** @param {Partial<GameView>} over @returns {any} */
 const view = (over) => ({
-  t: "ws", game, phase: "play", role: null, place: null, seats: [{ nick: "Wren", away: false, streak: 1 }, { nick: "Heron", away: false }], line: [],
-  asker: null, side: null, tv: true, turn: { side: 1, id: 17, left: 9_000, of: 20_000 }, state: { cells: ".".repeat(42) }, moves: [2, 3], last: null, note: null,
-  left: null, result: null, ...over,
+  t: "ws",
+  game,
+  phase: "play",
+  role: null,
+  place: null,
+  seats: [
+    { nick: "Wren", away: false, streak: 1 },
+    { nick: "Heron", away: false },
+  ],
+  line: [],
+  asker: null,
+  side: null,
+  tv: true,
+  turn: { side: 1, id: 17, left: 9_000, of: 20_000 },
+  state: { cells: ".".repeat(42) },
+  moves: [2, 3],
+  last: null,
+  note: null,
+  left: null,
+  result: null,
+  ...over,
 });
 /** The remote is on turn. @param {Partial<GameView>} [over] */
 const mine = (over) => view({ role: "chal", side: 1, ...over });
@@ -21,10 +39,23 @@ const MENU = { t: "menu", games: [], people: [], tv: true };
 let said, moved, flashed, hint, up, cursor, shaken, board, remote;
 beforeEach(() => {
   [said, moved, flashed, hint, up, cursor, shaken] = [[], [], [], "", true, null, []];
-  board = { point: (at) => { cursor = at; }, shake: (at) => shaken.push(at) };
+  board = {
+    point: (at) => {
+      cursor = at;
+    },
+    shake: (at) => shaken.push(at),
+  };
   const place = { toggleAttribute: () => {}, dataset: {} };
   const menu = { move: (where) => moved.push(where), open: () => moved.push("open") };
-  remote = new Remote({ send: (message) => up && said.push(message) > 0, menu, place, flash: (text) => flashed.push(text), hint: (text) => { hint = text; } });
+  remote = new Remote({
+    send: (message) => up && said.push(message) > 0,
+    menu,
+    place,
+    flash: (text) => flashed.push(text),
+    hint: (text) => {
+      hint = text;
+    },
+  });
 });
 
 test("on the menu arrows move, OK opens, Back does nothing", () => {

@@ -7,7 +7,9 @@ const page = new EventTarget();
 globalThis.document = page;
 let frames = [];
 globalThis.requestAnimationFrame = (draw) => frames.push(draw);
-globalThis.cancelAnimationFrame = (id) => { frames[id - 1] = null; };
+globalThis.cancelAnimationFrame = (id) => {
+  frames[id - 1] = null;
+};
 const frame = () => {
   const due = frames;
   frames = [];
@@ -40,7 +42,10 @@ test("before is the view that was drawn last, not one that was skipped", () => {
   stage.show("b");
   stage.show("c");
   frame();
-  assert.deepEqual(drawn, [["a", null], ["c", "a"]]);
+  assert.deepEqual(drawn, [
+    ["a", null],
+    ["c", "a"],
+  ]);
 });
 
 test("a frame without a new view draws nothing", () => {

@@ -9,7 +9,13 @@
  * that boots is looked at by a whole room. The spread keeps the room from coming at once.
  * @type {[number, number][]}
  */
-const WAITS = [[200, 600], [600, 1000], [600, 1000], [3700, 4500], [1500, 2500]];
+const WAITS = [
+  [200, 600],
+  [600, 1000],
+  [600, 1000],
+  [3700, 4500],
+  [1500, 2500],
+];
 /** Milliseconds for a socket to open, and from then to the first message: on a network of one hop a slower one is lost. */
 const OPEN_MS = 4_000;
 /** Milliseconds of silence that end a link; the box's `hb` comes every 10 s. */

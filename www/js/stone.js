@@ -35,7 +35,8 @@ export function faces() {
  * @returns {SVGGElement}
  */
 export function disc(side, x = 0, y = 0, radius = RADIUS) {
-  const mark = side === 0 ? svg("circle", { class: "mark", cy: -1, r: 10.5 }) : svg("circle", { class: "mark", cy: -1, r: 5.6 });
+  const mark =
+    side === 0 ? svg("circle", { class: "mark", cy: -1, r: 10.5 }) : svg("circle", { class: "mark", cy: -1, r: 5.6 });
   return svg(
     "g",
     { class: `disc ${COLOURS[side]}`, transform: `translate(${x} ${y}) scale(${radius / RADIUS})` },

@@ -17,7 +17,8 @@ addEventListener("unhandledrejection", (event) => look(null, event.reason));
  */
 function look(target, thrown) {
   // What was asked for in advance alone is asked for again when it is needed.
-  const part = target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === "stylesheet");
+  const part =
+    target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === "stylesheet");
   const module = thrown instanceof TypeError && /module/i.test(thrown.message);
   if (whole && (part || module)) again();
 }
@@ -25,9 +26,12 @@ function look(target, thrown) {
 /** Only once the box answers: a page that is loaded anew too early is the browser's own, and stays. */
 function again() {
   whole = false;
-  setTimeout(async () => {
-    const { ok } = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => ({ ok: false }));
-    if (ok) location.reload();
-    else again();
-  }, AGAIN_MS + Math.random() * SPREAD_MS);
+  setTimeout(
+    async () => {
+      const { ok } = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => ({ ok: false }));
+      if (ok) location.reload();
+      else again();
+    },
+    AGAIN_MS + Math.random() * SPREAD_MS,
+  );
 }

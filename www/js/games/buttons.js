@@ -22,7 +22,9 @@ export function calm() {
  * @returns {Keys}
  */
 export function keys(name, count, across, tap) {
-  const nodes = Array.from({ length: count }, (_, v) => el("button", { type: "button", class: "key", "data-move": v, tabindex: -1, "aria-disabled": "true" }));
+  const nodes = Array.from({ length: count }, (_, v) =>
+    el("button", { type: "button", class: "key", "data-move": v, tabindex: -1, "aria-disabled": "true" }),
+  );
   const group = el("div", { class: "keys", role: "group", "aria-label": name }, ...nodes);
   /** @type {Set<number>} */
   let playable = new Set();
@@ -112,7 +114,10 @@ export function neighbour(from, key, across, count) {
 
 /** @param {HTMLButtonElement} node */
 function refuse(node) {
-  node.animate([{ opacity: 0 }, { opacity: 0.45, offset: 0.2 }, { opacity: 0 }], { duration: 350, pseudoElement: "::after" });
+  node.animate([{ opacity: 0 }, { opacity: 0.45, offset: 0.2 }, { opacity: 0 }], {
+    duration: 350,
+    pseudoElement: "::after",
+  });
   if (calm()) return;
   node.animate(
     [0, -4, 4, -3, 2, 0].map((x) => ({ transform: `translateX(${x}px)` })),

@@ -31,7 +31,9 @@ const middle = (i) => ({ x: FIRST + (i % COLUMNS) * PITCH, y: FIRST + Math.floor
  */
 function frame() {
   const holes = Array.from({ length: CELLS }, (_, i) => middle(i));
-  const cut = holes.map(({ x, y }) => `M${x - HOLE} ${y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0z`).join("");
+  const cut = holes
+    .map(({ x, y }) => `M${x - HOLE} ${y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0z`)
+    .join("");
   return svg(
     "svg",
     { class: "frame", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
@@ -85,7 +87,11 @@ function board() {
   cells.forEach((node, i) => base.place(node, middle(i).x - BOX / 2, middle(i).y - BOX / 2, BOX, BOX));
   const rings = el("div", { class: "rings" });
   base.plate.append(el("div", { class: "back" }), ...cells, frame(), rings);
-  const draw = stones(cells, (to, view) => (to.turned.length || to.at % COLUMNS !== view.last?.v ? null : { animations: [drop(cells[to.at], to.at)], ms: dropMs(to) }));
+  const draw = stones(cells, (to, view) =>
+    to.turned.length || to.at % COLUMNS !== view.last?.v
+      ? null
+      : { animations: [drop(cells[to.at], to.at)], ms: dropMs(to) },
+  );
   const ring = ringer(rings, base.place);
   return {
     ...base,
@@ -129,12 +135,21 @@ function ringer(layer, place) {
     replace(layer);
     const come = () => {
       const nodes = at.map((i, n) => {
-        const node = svg("svg", { class: "ringed", viewBox: "-30 -30 60 60" }, disc(sides[n], 0, 0, (RADIUS * BOX) / 48), svg("circle", { class: "ring", r: 26.4 }));
+        const node = svg(
+          "svg",
+          { class: "ringed", viewBox: "-30 -30 60 60" },
+          disc(sides[n], 0, 0, (RADIUS * BOX) / 48),
+          svg("circle", { class: "ring", r: 26.4 }),
+        );
         place(node, middle(i).x - PITCH / 2, middle(i).y - PITCH / 2, PITCH, PITCH);
         return node;
       });
       layer.append(...nodes);
-      if (fell) stop = until([layer.animate([{ opacity: 0 }, { opacity: 1, offset: RING_MS / LASTING_MS }, { opacity: 1 }], LASTING_MS)], RING_MS);
+      if (fell)
+        stop = until(
+          [layer.animate([{ opacity: 0 }, { opacity: 1, offset: RING_MS / LASTING_MS }, { opacity: 1 }], LASTING_MS)],
+          RING_MS,
+        );
       if (beating) nodes.forEach(beat);
     };
     if (fell) timer = setTimeout(come, dropMs(fell));
@@ -156,7 +171,11 @@ function beat(node, nth) {
   const rest = { transform: "scale(1)" };
   const high = { transform: "scale(1.13)", offset: 0.2, easing: "ease-in-out" };
   const lag = Math.min((nth * BEAT_LAG_MS) / BEAT_MS, 0.5);
-  node.animate([{ ...rest, easing: "ease-out" }, high, { ...rest, offset: 0.5 }, rest], { duration: BEAT_MS, iterationStart: 1 - lag, iterations: Infinity });
+  node.animate([{ ...rest, easing: "ease-out" }, high, { ...rest, offset: 0.5 }, rest], {
+    duration: BEAT_MS,
+    iterationStart: 1 - lag,
+    iterations: Infinity,
+  });
 }
 
 /** @param {GameView} view @returns {number[]} the cells that won, while that is what is shown */
@@ -180,7 +199,8 @@ function tvBoard() {
       base.el.style.setProperty("--room", String(view.phase === "open" ? 0 : ROOM));
       base.draw(view, before !== null, true);
     },
-    point: (at, side) => hover.point(at === null ? null : { x: FIRST + at * PITCH - BOX / 2, y: HOVER - BOX / 2 }, side),
+    point: (at, side) =>
+      hover.point(at === null ? null : { x: FIRST + at * PITCH - BOX / 2, y: HOVER - BOX / 2 }, side),
     shake: hover.shake,
   };
 }
@@ -204,7 +224,12 @@ function padBoard(tap) {
         const full = held.length === ROWS ? ", full" : "";
         return {
           name: `column ${v + 1}, ${held.length} ${held.length === 1 ? "stone" : "stones"}${full}`,
-          more: held.length ? `from the bottom: ${held.reverse().map((side) => COLOURS[Number(side)]).join(", ")}` : "",
+          more: held.length
+            ? `from the bottom: ${held
+                .reverse()
+                .map((side) => COLOURS[Number(side)])
+                .join(", ")}`
+            : "",
         };
       });
     },
@@ -213,7 +238,12 @@ function padBoard(tap) {
 }
 
 /** The directions of a line, as steps of columns and rows. */
-const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [-1, 1]];
+const DIRECTIONS = [
+  [1, 0],
+  [0, 1],
+  [1, 1],
+  [-1, 1],
+];
 
 /**
  * The lengths of the lines in a set of cells.
@@ -223,7 +253,8 @@ const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [-1, 1]];
 export function lines(cells) {
   const set = new Set(cells);
   /** @type {(i: number, dx: number, dy: number) => boolean} */
-  const holds = (i, dx, dy) => i % COLUMNS + dx >= 0 && i % COLUMNS + dx < COLUMNS && set.has(i + dx + dy * COLUMNS);
+  const holds = (i, dx, dy) =>
+    (i % COLUMNS) + dx >= 0 && (i % COLUMNS) + dx < COLUMNS && set.has(i + dx + dy * COLUMNS);
   return DIRECTIONS.flatMap(([dx, dy]) => {
     const starts = cells.filter((i) => !holds(i, -dx, -dy));
     const lengths = starts.map((start) => {
@@ -277,7 +308,9 @@ export const four = {
 /** @returns {SVGElement} a board in the middle of a game, for the menu */
 function tile() {
   const text = ".......|...0...|..01...|.010...|0110..1|0110101".replaceAll("|", "");
-  const discs = [...text].flatMap((side, i) => (side === "." ? [] : [disc(side === "0" ? 0 : 1, middle(i).x, middle(i).y, 23)]));
+  const discs = [...text].flatMap((side, i) =>
+    side === "." ? [] : [disc(side === "0" ? 0 : 1, middle(i).x, middle(i).y, 23)],
+  );
   return svg(
     "svg",
     { class: "four", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },

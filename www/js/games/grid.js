@@ -166,9 +166,19 @@ export function wood(width, height, round, cut = "") {
     return `M0 ${y}C${(0.27 + i * 0.02) * w} ${y - bend} ${(0.47 + i * 0.025) * w} ${y + 1.4 * bend} ${w} ${y - 0.4 * bend}`;
   });
   return [
-    svg("linearGradient", { id: `${id}-grown`, x2: 0, y2: 1 }, svg("stop", { class: "light" }), svg("stop", { class: "dark", offset: 1 })),
+    svg(
+      "linearGradient",
+      { id: `${id}-grown`, x2: 0, y2: 1 },
+      svg("stop", { class: "light" }),
+      svg("stop", { class: "dark", offset: 1 }),
+    ),
     svg("clipPath", { id: `${id}-cut` }, svg("path", { "clip-rule": "evenodd", d: outline + cut })),
-    svg("g", { "clip-path": `url(#${id}-cut)` }, svg("rect", { width, height, fill: `url(#${id}-grown)` }), svg("path", { class: "grain", d: grain.join("") })),
+    svg(
+      "g",
+      { "clip-path": `url(#${id}-cut)` },
+      svg("rect", { width, height, fill: `url(#${id}-grown)` }),
+      svg("path", { class: "grain", d: grain.join("") }),
+    ),
   ];
 }
 
@@ -180,7 +190,16 @@ export function wood(width, height, round, cut = "") {
  */
 export function frame(width, height, rx) {
   const rect = { x: 5, y: 5, width, height, rx };
-  return el("div", { class: "cursor" }, svg("svg", { viewBox: `0 0 ${width + 10} ${height + 10}`, "aria-hidden": "true" }, svg("rect", { class: "under", ...rect }), svg("rect", { class: "line", ...rect })));
+  return el(
+    "div",
+    { class: "cursor" },
+    svg(
+      "svg",
+      { viewBox: `0 0 ${width + 10} ${height + 10}`, "aria-hidden": "true" },
+      svg("rect", { class: "under", ...rect }),
+      svg("rect", { class: "line", ...rect }),
+    ),
+  );
 }
 
 /**
@@ -203,7 +222,8 @@ export function pointer(base, node, width, height) {
       mark(node, "data-of", side === null ? null : String(side));
       const there = `translate(${(to.x / width) * 100}%, ${(to.y / height) * 100}%)`;
       node.style.transform = there;
-      if (from && from !== there) node.animate([{ transform: from }, { transform: there }], { duration: 90, easing: "ease-out" });
+      if (from && from !== there)
+        node.animate([{ transform: from }, { transform: there }], { duration: 90, easing: "ease-out" });
     },
     /** Says no: a short shake about where it stands. */
     shake() {

@@ -43,11 +43,7 @@ import { reversi } from "./reversi.js";
  * @property {(cursor: number, direction: Direction, view: GameView) => number} cursorMove where an arrow takes it
  */
 
-const LIST = [
-  four,
-  reversi,
-  mancala,
-];
+const LIST = [four, reversi, mancala];
 
 /** @type {ReadonlyMap<string, GameModule>} */
 export const GAMES = new Map(LIST.map((game) => [game.slug, game]));

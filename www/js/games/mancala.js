@@ -28,18 +28,27 @@ const sideOf = (p) => (p < ALL_PITS ? Math.floor(p / PITS) : p - ALL_PITS);
 
 /** A box for each pit, in rows of this y and height; side 0's run from right to left. @type {(left: number, pitch: number, ...rows: [number, number][]) => Box[]} */
 const pits = (left, pitch, ...rows) =>
-  Array.from({ length: ALL_PITS }, (_, p) => [left + pitch * (p < PITS ? PITS - 1 - p : p - PITS), rows[sideOf(p)][0], pitch - 5, rows[sideOf(p)][1]]);
+  Array.from({ length: ALL_PITS }, (_, p) => [
+    left + pitch * (p < PITS ? PITS - 1 - p : p - PITS),
+    rows[sideOf(p)][0],
+    pitch - 5,
+    rows[sideOf(p)][1],
+  ]);
 
 /** The stores at the ends. @type {Shape} */
 const WIDE = {
-  width: 440, height: 320, seed: 13.5,
+  width: 440,
+  height: 320,
+  seed: 13.5,
   places: [...pits(79.5, 47.7, [40, 104], [176, 104]), [12, 68, 60, 240], [368, 68, 60, 240]],
   counts: [...pits(79.5, 47.7, [11, 25], [284, 25]), [12, 14, 60, 48], [368, 14, 60, 48]],
 };
 
 /** The stores between the rows, which leaves a thumb's width to each pit. @type {Shape} */
 const TALL = {
-  width: 300, height: 272, seed: 12,
+  width: 300,
+  height: 272,
+  seed: 12,
   places: [...pits(8.5, 48, [34, 62], [160, 76]), [8, 103, 86, 50], [206, 103, 86, 50]],
   counts: [...pits(8.5, 48, [6, 25], [240, 25]), [97, 108, 51, 40], [152, 108, 51, 40]],
 };
@@ -91,9 +100,28 @@ export function sowing(from, to, start) {
 /** The carved wood, with a rim around each place. @param {Shape} of @param {...Node} inside */
 function carving({ width, height, places }, ...inside) {
   /** @type {(name: string, box: Box, by: number, down: number) => SVGElement} */
-  const hollow = (name, [x, y, w, h], by, down) => svg("rect", { class: name, x: x + by, y: y + by + down, width: w - 2 * by, height: h - 2 * by - down, rx: Math.min(w, h) / 2 - by });
-  const hollows = places.flatMap((box, p) => [hollow("lip", box, -1, 3), hollow("deep", box, 0, 0), hollow("floor", box, 3, 4), hollow(`rim o${sideOf(p)}`, box, 0, 0)]);
-  return svg("svg", { class: "mancala felt", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...wood(width, height, 22), ...hollows, ...inside);
+  const hollow = (name, [x, y, w, h], by, down) =>
+    svg("rect", {
+      class: name,
+      x: x + by,
+      y: y + by + down,
+      width: w - 2 * by,
+      height: h - 2 * by - down,
+      rx: Math.min(w, h) / 2 - by,
+    });
+  const hollows = places.flatMap((box, p) => [
+    hollow("lip", box, -1, 3),
+    hollow("deep", box, 0, 0),
+    hollow("floor", box, 3, 4),
+    hollow(`rim o${sideOf(p)}`, box, 0, 0),
+  ]);
+  return svg(
+    "svg",
+    { class: "mancala felt", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+    ...wood(width, height, 22),
+    ...hollows,
+    ...inside,
+  );
 }
 
 const LIFT_MS = 140;
@@ -118,7 +146,8 @@ function travel({ path, carried }, start, lie, pose) {
   const ways = Array.from({ length: SEEDS }, () => []);
   const still = new Map([[start, LIFT_MS]]);
   /** @type {(seed: number, p: number, n: number, ms: number, up?: boolean) => void} */
-  const go = (seed, p, n, ms, up) => void ways[seed].push({ ...pose(seed, p, n, up), offset: ms / LASTING_MS, easing: "ease-in-out" });
+  const go = (seed, p, n, ms, up) =>
+    void ways[seed].push({ ...pose(seed, p, n, up), offset: ms / LASTING_MS, easing: "ease-in-out" });
   /** @type {(seed: number, p: number, ms: number) => void} */
   const drop = (seed, p, ms) => {
     go(seed, p, lie[p].push(seed) - 1, ms);
@@ -160,14 +189,16 @@ function board(of) {
   /** @type {Parameters<typeof travel>[3]} */
   const pose = (seed, p, n, up) => {
     const { x, y } = beds[p][n];
-    return { transform: `translate(${(x / of.seed - 0.5) * 100}%, ${(y / of.seed - 0.5) * 100}%) rotate(${seed * 67}deg) scale(${up ? "1.25, 1.1" : "1, .86"})` };
+    return {
+      transform: `translate(${(x / of.seed - 0.5) * 100}%, ${(y / of.seed - 0.5) * 100}%) rotate(${seed * 67}deg) scale(${up ? "1.25, 1.1" : "1, .86"})`,
+    };
   };
 
   return {
     ...base,
     /** @param {GameView} view @param {boolean} moving @param {boolean} [turned] side 0's row is below */
     draw({ state, last, turn, moves }, moving, turned = false) {
-      const told = [...state?.pits ?? [], ...state?.stores ?? []];
+      const told = [...(state?.pits ?? []), ...(state?.stores ?? [])];
       const across = (/** @type {number} */ p) => (!turned ? p : p < ALL_PITS ? (p + PITS) % ALL_PITS : 25 - p);
       const to = told.map((_, p) => told[across(p)]);
       const start = last ? across(ROUNDS[last.side][last.v]) : -1;
@@ -199,7 +230,12 @@ function board(of) {
  */
 function play({ ways, still, ms }, seeds, counts) {
   const moves = ways.flatMap((way, seed) => (way.length ? [seeds[seed].animate(way, LASTING_MS)] : []));
-  const fade = (/** @type {number} */ offset) => [{ opacity: 0 }, { opacity: 0, offset }, { opacity: 1, offset }, { opacity: 1 }];
+  const fade = (/** @type {number} */ offset) => [
+    { opacity: 0 },
+    { opacity: 0, offset },
+    { opacity: 1, offset },
+    { opacity: 1 },
+  ];
   const told = [...still].map(([p, at]) => counts[p].children[0].animate(fade(at / LASTING_MS), LASTING_MS));
   return until([...moves, ...told], ms);
 }
@@ -236,7 +272,8 @@ function padBoard(tap) {
     draw(view) {
       base.draw(view, moving && !calm(), view.side === 0);
       moving = true;
-      const held = (/** @type {number} */ p) => `${view.state?.pits[p]} ${view.state?.pits[p] === 1 ? "seed" : "seeds"}`;
+      const held = (/** @type {number} */ p) =>
+        `${view.state?.pits[p]} ${view.state?.pits[p] === 1 ? "seed" : "seeds"}`;
       own.draw(view.moves, (v) => {
         const p = ROUNDS[view.side ?? 1][v];
         return { name: `pit ${v + 1}, ${held(p)}`, more: `opposite: ${held(ALL_PITS - 1 - p)}` };
@@ -293,6 +330,8 @@ export const mancala = {
 
 /** @returns {SVGElement} a board in the middle of a game, for the menu */
 function tile() {
-  const seeds = [4, 0, 5, 6, 1, 3, 5, 2, 0, 6, 1, 4, 8, 5].flatMap((n, p) => bed(WIDE.places[p], WIDE.seed, p).slice(0, n));
+  const seeds = [4, 0, 5, 6, 1, 3, 5, 2, 0, 6, 1, 4, 8, 5].flatMap((n, p) =>
+    bed(WIDE.places[p], WIDE.seed, p).slice(0, n),
+  );
   return carving(WIDE, ...seeds.map(({ x, y }) => svg("circle", { cx: x, cy: y, r: 6.4 })));
 }

@@ -20,7 +20,8 @@ const SIZE = 2 * EDGE + (SIDE - 1) * PITCH + SQUARE;
 /** @param {number} i @returns {{x: number, y: number}} a square's corner */
 const corner = (i) => ({ x: EDGE + (i % SIDE) * PITCH, y: EDGE + Math.floor(i / SIDE) * PITCH });
 /** @param {number} a @param {number} b @returns {number} steps of a king between two squares */
-const steps = (a, b) => Math.max(Math.abs((a % SIDE) - (b % SIDE)), Math.abs(Math.floor(a / SIDE) - Math.floor(b / SIDE)));
+const steps = (a, b) =>
+  Math.max(Math.abs((a % SIDE) - (b % SIDE)), Math.abs(Math.floor(a / SIDE) - Math.floor(b / SIDE)));
 
 /** @returns {SVGSVGElement} frame and empty squares */
 function felt() {
@@ -50,7 +51,8 @@ function rippleMs(made) {
 }
 
 /** @param {number} i @returns {string} the CSS transform that takes what has a square's size from the first square there */
-const spot = (i) => `translate(${((i % SIDE) * PITCH * 100) / SQUARE}%, ${(Math.floor(i / SIDE) * PITCH * 100) / SQUARE}%)`;
+const spot = (i) =>
+  `translate(${((i % SIDE) * PITCH * 100) / SQUARE}%, ${(Math.floor(i / SIDE) * PITCH * 100) / SQUARE}%)`;
 
 /** @param {HTMLElement} node a cell @returns {Element} its two stones */
 const faces = (node) => /** @type {Element} */ (node.firstElementChild);
@@ -64,7 +66,11 @@ const face = (side, size) => `scale(${size}) translateY(${-50 * side}%)`;
  * @returns {Animation}
  */
 function pop(node, sized) {
-  const key = (/** @type {number} */ size, /** @type {number} */ opacity, /** @type {number} */ ms) => ({ transform: sized(size), opacity, offset: ms / LASTING_MS });
+  const key = (/** @type {number} */ size, /** @type {number} */ opacity, /** @type {number} */ ms) => ({
+    transform: sized(size),
+    opacity,
+    offset: ms / LASTING_MS,
+  });
   return node.animate(
     [
       { ...key(0.3, 0, 0), easing: "cubic-bezier(.2,.7,.4,1)" },
@@ -137,11 +143,20 @@ function board(also = () => []) {
   const base = plate("reversi", SIZE, SIZE);
   const cells = Array.from({ length: CELLS }, (_, i) => cell(i));
   cells.forEach((node, i) => base.place(node, corner(i).x, corner(i).y, SQUARE, SQUARE));
-  const last = svg("svg", { class: "last", viewBox: "-25 -25 50 50", "aria-hidden": "true" }, svg("circle", { class: "ring", r: 22.6 }));
+  const last = svg(
+    "svg",
+    { class: "last", viewBox: "-25 -25 50 50", "aria-hidden": "true" },
+    svg("circle", { class: "ring", r: 22.6 }),
+  );
   base.place(last, EDGE, EDGE, SQUARE, SQUARE);
   base.plate.append(felt(), ...cells, last);
   const draw = stones(cells, (to, view) =>
-    to.at === view.last?.v ? { animations: [pop(last, (size) => `${spot(to.at)} scale(${size})`), ...ripple(cells, to), ...also(to)], ms: rippleMs(to) } : null,
+    to.at === view.last?.v
+      ? {
+          animations: [pop(last, (size) => `${spot(to.at)} scale(${size})`), ...ripple(cells, to), ...also(to)],
+          ms: rippleMs(to),
+        }
+      : null,
   );
   return {
     ...base,
@@ -160,10 +175,22 @@ function board(also = () => []) {
 
 /** @returns {import("./index.js").TvBoard} */
 function tvBoard() {
-  const dots = Array.from({ length: CELLS }, (_, i) => svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }));
+  const dots = Array.from({ length: CELLS }, (_, i) =>
+    svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }),
+  );
   const layer = svg("svg", { class: "dots", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
   // Where one can go next is seen when the stones have turned over.
-  const base = board((made) => [layer.animate([{ opacity: 0 }, { opacity: 0, offset: (0.8 * rippleMs(made)) / LASTING_MS }, { opacity: 1, offset: rippleMs(made) / LASTING_MS }, { opacity: 1 }], LASTING_MS)]);
+  const base = board((made) => [
+    layer.animate(
+      [
+        { opacity: 0 },
+        { opacity: 0, offset: (0.8 * rippleMs(made)) / LASTING_MS },
+        { opacity: 1, offset: rippleMs(made) / LASTING_MS },
+        { opacity: 1 },
+      ],
+      LASTING_MS,
+    ),
+  ]);
   base.plate.append(layer);
   const remote = pointer(base, frame(SQUARE, SQUARE, 6), SQUARE + 10, SQUARE + 10);
   return {
@@ -244,6 +271,8 @@ export const reversi = {
 /** @returns {SVGElement} a board in the middle of a game, for the menu */
 function tile() {
   const text = "........|..1.....|..111.0.|..10000.|..1110..|...01...|..0.....|........".replaceAll("|", "");
-  const discs = [...text].flatMap((side, i) => (side === "." ? [] : [disc(side === "0" ? 0 : 1, corner(i).x + SQUARE / 2, corner(i).y + SQUARE / 2)]));
+  const discs = [...text].flatMap((side, i) =>
+    side === "." ? [] : [disc(side === "0" ? 0 : 1, corner(i).x + SQUARE / 2, corner(i).y + SQUARE / 2)],
+  );
   return svg("svg", { class: "reversi", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, felt(), ...discs);
 }

@@ -10,10 +10,35 @@ const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 4;
 
 /** Names that are suggested. */
-const BIRDS = ["Wren", "Heron", "Robin", "Finch", "Swift", "Magpie", "Puffin", "Kestrel", "Plover", "Siskin", "Linnet", "Jackdaw", "Osprey", "Avocet", "Curlew", "Dunnock", "Egret", "Falcon", "Gannet", "Hoopoe"];
+const BIRDS = [
+  "Wren",
+  "Heron",
+  "Robin",
+  "Finch",
+  "Swift",
+  "Magpie",
+  "Puffin",
+  "Kestrel",
+  "Plover",
+  "Siskin",
+  "Linnet",
+  "Jackdaw",
+  "Osprey",
+  "Avocet",
+  "Curlew",
+  "Dunnock",
+  "Egret",
+  "Falcon",
+  "Gannet",
+  "Hoopoe",
+];
 
 /** What of a text can be a code, as far as it goes. @param {string} text */
-export const codeOf = (text) => [...text.toUpperCase()].filter((letter) => LETTERS.includes(letter)).join("").slice(0, LENGTH);
+export const codeOf = (text) =>
+  [...text.toUpperCase()]
+    .filter((letter) => LETTERS.includes(letter))
+    .join("")
+    .slice(0, LENGTH);
 
 /** The code that a page's path holds, or "". @param {string} path */
 export function codeInPath(path) {
@@ -79,7 +104,10 @@ export class Join {
   say(words, where) {
     this.ready();
     say(this.#why, words);
-    for (const [name, input] of /** @type {const} */ ([["code", this.#code], ["nick", this.#nick]])) {
+    for (const [name, input] of /** @type {const} */ ([
+      ["code", this.#code],
+      ["nick", this.#nick],
+    ])) {
       input.setAttribute("aria-invalid", String(where === name));
       if (where === name) input.focus();
     }

@@ -52,7 +52,9 @@ function enter(code) {
 }
 
 function hello() {
-  return wish && /** @type {const} */ ({ t: "join", room: wish.room, nick: wish.nick, ...(wish.key && { key: wish.key }) });
+  return (
+    wish && /** @type {const} */ ({ t: "join", room: wish.room, nick: wish.nick, ...(wish.key && { key: wish.key }) })
+  );
 }
 
 /** @param {Wish} asked */

@@ -30,7 +30,9 @@ function write(name, value) {
 function rooms() {
   try {
     const list = JSON.parse(read("rooms") ?? "[]");
-    return Array.isArray(list) ? list.filter((entry) => typeof entry?.[0] === "string" && typeof entry[1]?.key === "string") : [];
+    return Array.isArray(list)
+      ? list.filter((entry) => typeof entry?.[0] === "string" && typeof entry[1]?.key === "string")
+      : [];
   } catch {
     return [];
   }

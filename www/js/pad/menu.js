@@ -35,7 +35,12 @@ export class Menu {
   #button(slug, name) {
     const game = GAMES.get(slug);
     const text = el("span", {}, el("b", {}, name), game ? el("span", {}, game.line) : "");
-    const button = el("button", { type: "button", class: "pick", "data-slug": slug }, ...(game ? [game.tile()] : []), text);
+    const button = el(
+      "button",
+      { type: "button", class: "pick", "data-slug": slug },
+      ...(game ? [game.tile()] : []),
+      text,
+    );
     button.addEventListener("click", () => this.#pick(slug));
     return button;
   }

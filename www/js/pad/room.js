@@ -31,7 +31,9 @@ const SAYS = {
 /** All but the way in. */
 export class Room {
   #send;
-  #seats = /** @type {const} */ ([0, 1]).map((side) => new Seat(/** @type {HTMLElement} */ (document.querySelector(`.seat[data-seat="${side}"]`)), side));
+  #seats = /** @type {const} */ ([0, 1]).map(
+    (side) => new Seat(/** @type {HTMLElement} */ (document.querySelector(`.seat[data-seat="${side}"]`)), side),
+  );
   #menu;
   #time;
   #offers = /** @type {HTMLButtonElement[]} */ ([...byId("offers").children]);
@@ -59,7 +61,9 @@ export class Room {
     for (const button of this.#offers) {
       const offer = /** @type {Offer} */ (button.id);
       const message = SAYS[offer];
-      button.addEventListener("click", () => (message ? this.#press(message) : back(/** @type {"takeback" | "again"} */ (offer))));
+      button.addEventListener("click", () =>
+        message ? this.#press(message) : back(/** @type {"takeback" | "again"} */ (offer)),
+      );
     }
     byId("leave").addEventListener("click", () => this.#ask(byId("ask").hidden === true));
     byId("leave-no").addEventListener("click", () => this.#ask(false));
@@ -155,7 +159,8 @@ export class Room {
     document.body.dataset.screen = screen.name;
     const heading = byId("say");
     if (screen.big) {
-      if (heading.textContent !== screen.say) heading.replaceChildren(el("b", {}, screen.big), screen.say.slice(screen.big.length));
+      if (heading.textContent !== screen.say)
+        heading.replaceChildren(el("b", {}, screen.big), screen.say.slice(screen.big.length));
     } else say(heading, screen.say);
     heading.dataset.side = String(screen.tone ?? "");
     heading.toggleAttribute("data-big", screen.big !== undefined);

@@ -66,18 +66,38 @@ function play(view, words) {
   const common = /** @type {const} */ ({ board: "play", clock: "turn", offers: [], leave });
   if (mine) {
     const noMove = view.note?.kind === "pass" ? `${other} has no move` : "";
-    return { name: "yours", say: view.note ? "You go again" : "Your turn", hint: noMove || late ? sentences(noMove, late, words.yourTurn) : words.yourTurn, tone: view.side, ...common };
+    return {
+      name: "yours",
+      say: view.note ? "You go again" : "Your turn",
+      hint: noMove || late ? sentences(noMove, late, words.yourTurn) : words.yourTurn,
+      tone: view.side,
+      ...common,
+    };
   }
-  const away = other && view.seats[view.side === 0 ? 1 : 0]?.away ? `${other} is away: the box plays when time is up` : "";
-  if (view.note?.kind === "pass") return { name: "theirs", say: "You have no move", hint: sentences(`${other} goes again`, late, away), ...common };
+  const away =
+    other && view.seats[view.side === 0 ? 1 : 0]?.away ? `${other} is away: the box plays when time is up` : "";
+  if (view.note?.kind === "pass")
+    return { name: "theirs", say: "You have no move", hint: sentences(`${other} goes again`, late, away), ...common };
   const again = view.note ? `${other} goes again` : `${possessive(other)} turn`;
-  return { name: "theirs", say: again, hint: sentences(late, away) || `You play ${COLOURS[view.side ?? 0]}.`, ...common };
+  return {
+    name: "theirs",
+    say: again,
+    hint: sentences(late, away) || `You play ${COLOURS[view.side ?? 0]}.`,
+    ...common,
+  };
 }
 
 /** A champion without a challenger: before anybody came, or while the loser may ask again. @param {GameView} view @returns {Screen} */
 function champion(view) {
   /** @type {Screen} */
-  const base = { name: "wait", say: "Waiting for a challenger", hint: "The code is on the TV.", offers: ["stepout", "home"], stepout: "Step down", leave: LEAVE };
+  const base = {
+    name: "wait",
+    say: "Waiting for a challenger",
+    hint: "The code is on the TV.",
+    offers: ["stepout", "home"],
+    stepout: "Step down",
+    leave: LEAVE,
+  };
   const streak = view.seats[0]?.streak ?? 0;
   if (view.phase === "open") return { ...base, tone: 0, hint: sentences(streak ? wins(streak) : "", base.hint) };
   const say = view.result?.won ? "You won" : view.result?.winner === null ? "A draw: you stay" : "You hold the seat";
@@ -87,15 +107,32 @@ function champion(view) {
 /** @param {GameView} view @returns {Screen} */
 function asked(view) {
   const { result: over } = view;
-  const say = !over ? "Rematch?" : over.winner === null ? `A draw: ${over.names[0]} stays` : `${over.names[over.winner]} won`;
-  return { name: "rematch", say, hint: "Nobody else is waiting.", offers: ["rematch", "notnow", "home"], clock: "minute", leave: LEAVE };
+  const say = !over
+    ? "Rematch?"
+    : over.winner === null
+      ? `A draw: ${over.names[0]} stays`
+      : `${over.names[over.winner]} won`;
+  return {
+    name: "rematch",
+    say,
+    hint: "Nobody else is waiting.",
+    offers: ["rematch", "notnow", "home"],
+    clock: "minute",
+    leave: LEAVE,
+  };
 }
 
 /** @param {GameView} view @returns {Screen} */
 function inLine(view) {
   const ahead = view.line.slice(0, (view.place ?? 1) - 1).filter((person) => !person.away);
   const game = view.phase === "play" ? LOOK : null;
-  const base = /** @type {const} */ ({ name: "line", tone: 0, ...game, offers: ["stepout"], leave: "Leave? Your place in line is lost." });
+  const base = /** @type {const} */ ({
+    name: "line",
+    tone: 0,
+    ...game,
+    offers: ["stepout"],
+    leave: "Leave? Your place in line is lost.",
+  });
   if (!ahead[0]) return { ...base, say: "You are next", hint: KEPT };
   const place = ORDINALS[(view.place ?? 1) - 1] ?? `${view.place}th`;
   return { ...base, say: `${place} in line`, big: place, hint: sentences(`${ahead[0].nick} is next`, KEPT) };
@@ -106,20 +143,31 @@ function watching(view) {
   const base = /** @type {const} */ ({ name: "out", say: "Watching", offers: ["getin"], leave: LEAVE });
   const [champ, chal] = view.seats;
   if (view.phase === "play") return { ...base, ...LOOK, hint: `${champ?.nick} against ${chal?.nick}` };
-  if (view.phase === "rematch") return { ...base, hint: `${view.asker} may ask for a rematch. Get in line and you play first.` };
+  if (view.phase === "rematch")
+    return { ...base, hint: `${view.asker} may ask for a rematch. Get in line and you play first.` };
   const waits = champ && !champ.away ? `${champ.nick} is waiting for a challenger.` : "A seat is free.";
   return { ...base, hint: waits, offers: ["getin", "home"] };
 }
 
 /** How the game ended, for this person. @param {GameView} view @param {Words} words @returns {Screen} */
 function result(view, words) {
-  const base = /** @type {const} */ ({ name: "result", board: view.side === null ? "look" : "play", offers: [], leave: LEAVE });
+  const base = /** @type {const} */ ({
+    name: "result",
+    board: view.side === null ? "look" : "play",
+    offers: [],
+    leave: LEAVE,
+  });
   const over = view.result;
   if (!over) return { ...base, say: "The game is over", hint: "" };
   const { winner, names, won } = over;
   if (winner === null) {
     const say = won === null ? `A draw: ${names[0]} stays` : "A draw";
-    return { ...base, say, hint: won === null ? "" : sentences(view.side === 0 ? "You stay" : `${names[0]} stays`, next(view, view.side === 0)) };
+    return {
+      ...base,
+      say,
+      hint:
+        won === null ? "" : sentences(view.side === 0 ? "You stay" : `${names[0]} stays`, next(view, view.side === 0)),
+    };
   }
   const left = over.how === "forfeit" ? `${names[winner === 0 ? 1 : 0]} left` : "";
   const how = left ? "" : words.won(over);

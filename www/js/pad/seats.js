@@ -23,7 +23,12 @@ export class Seat {
   constructor(element, side) {
     this.#el = element;
     this.#side = side;
-    element.append(el("span", { class: "unseen" }, side === 0 ? "Champion, gold: " : "Challenger, blue: "), stone(side), el("span", { class: "who" }, this.#nick, this.#away), this.#count);
+    element.append(
+      el("span", { class: "unseen" }, side === 0 ? "Champion, gold: " : "Challenger, blue: "),
+      stone(side),
+      el("span", { class: "who" }, this.#nick, this.#away),
+      this.#count,
+    );
   }
 
   /**

@@ -16,7 +16,15 @@ export function tame() {
       last = event.timeStamp;
       const { target, changedTouches } = event;
       const [touch] = changedTouches;
-      if (!quick || !event.cancelable || event.touches.length || !touch || !(target instanceof Element) || target.closest("input")) return;
+      if (
+        !quick ||
+        !event.cancelable ||
+        event.touches.length ||
+        !touch ||
+        !(target instanceof Element) ||
+        target.closest("input")
+      )
+        return;
       event.preventDefault();
       const button = target.closest("button");
       if (button?.contains(document.elementFromPoint(touch.clientX, touch.clientY))) button.click();

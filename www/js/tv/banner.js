@@ -58,7 +58,8 @@ export class Banner {
     clearTimeout(this.#timer);
     this.#countdown.stop();
     const now = performance.now();
-    this.#now = now < this.#flash.end ? this.#flash : now < this.#words.end || this.#words.counts ? this.#words : NOTHING;
+    this.#now =
+      now < this.#flash.end ? this.#flash : now < this.#words.end || this.#words.counts ? this.#words : NOTHING;
     const { lines, counts, end } = this.#now;
     if (counts) {
       this.#countdown.run(end - now);
@@ -77,11 +78,13 @@ export class Banner {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#el.classList.toggle("two", lines.length > 1);
-    this.#el.replaceChildren(...lines.map((words) => {
-      const line = el("span", {}, ...words.map(print));
-      if (behind) line.append(` ${behind}`);
-      return el("span", { class: "fit" }, line);
-    }));
+    this.#el.replaceChildren(
+      ...lines.map((words) => {
+        const line = el("span", {}, ...words.map(print));
+        if (behind) line.append(` ${behind}`);
+        return el("span", { class: "fit" }, line);
+      }),
+    );
     for (const line of this.#el.children) fit(line);
   }
 }
@@ -122,9 +125,17 @@ export function announce(view, game) {
  */
 function playWords({ turn, last, note }, game, name) {
   const since = turn ? turn.of - turn.left : 0;
-  if (note?.kind === "pass") return { lines: [[name(note.side), " has no move"], [name(other(note.side)), " goes again"]] };
-  if (note?.kind === "again") return { lines: [...(last?.auto ? [[game.outOfTime]] : []), [name(note.side), " goes again"]] };
-  if (last?.auto && since < OUT_OF_TIME_MS) return { lines: [[name(last.side)], [game.outOfTime]], ms: OUT_OF_TIME_MS - since };
+  if (note?.kind === "pass")
+    return {
+      lines: [
+        [name(note.side), " has no move"],
+        [name(other(note.side)), " goes again"],
+      ],
+    };
+  if (note?.kind === "again")
+    return { lines: [...(last?.auto ? [[game.outOfTime]] : []), [name(note.side), " goes again"]] };
+  if (last?.auto && since < OUT_OF_TIME_MS)
+    return { lines: [[name(last.side)], [game.outOfTime]], ms: OUT_OF_TIME_MS - since };
   if (!last && since < MATCHUP_MS) return { lines: [[name(0), " — ", name(1)]], ms: MATCHUP_MS - since };
   return { lines: [] };
 }

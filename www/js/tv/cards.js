@@ -26,7 +26,16 @@ export class SeatCard {
     this.#el = element;
     this.#side = side;
     this.#label = el("p", { class: "label fit" }, el("span", {}, side === 0 ? "Champion" : "Challenger"));
-    element.append(this.#label, this.#streak, this.#nick, stone(0), stone(1), this.#count, this.#bar.el, el("p", { class: "away" }, "away"));
+    element.append(
+      this.#label,
+      this.#streak,
+      this.#nick,
+      stone(0),
+      stone(1),
+      this.#count,
+      this.#bar.el,
+      el("p", { class: "away" }, "away"),
+    );
   }
 
   /**
@@ -39,12 +48,15 @@ export class SeatCard {
     // A result stays as it was played, whoever has left since.
     const nick = (view.phase === "result" ? view.result?.names[side] : seat?.nick) ?? "";
     // While the finished board stands, so does the colour that it was played in, and its count, though the seat has changed.
-    const played = view.phase === "rematch" ? view.result?.winner ?? side : side;
+    const played = view.phase === "rematch" ? (view.result?.winner ?? side) : side;
     this.#el.dataset.of = String(played);
     const counts = view.phase === "open" ? null : game.count(view);
     const streak = seat?.streak ?? 0;
     this.#el.toggleAttribute("data-away", seat?.away ?? false);
-    this.#el.toggleAttribute("data-glow", view.turn?.side === side || (view.phase === "result" && view.result?.winner === side));
+    this.#el.toggleAttribute(
+      "data-glow",
+      view.turn?.side === side || (view.phase === "result" && view.result?.winner === side),
+    );
     this.#tell(streak, counts && counts[played]);
     fit(this.#nick, nick);
     this.#bar.run(view.turn?.side === side ? view.turn : null);

@@ -36,8 +36,18 @@ export class Code {
   constructor(card, owner) {
     this.#card = card;
     this.#owner = owner;
-    card.append(this.#call, this.#hotspot, this.#first, this.#qr, this.#second, this.#code, this.#address, this.#host, this.#wifi,
-      el("p", { class: "waiting" }, "Waiting for the network"));
+    card.append(
+      this.#call,
+      this.#hotspot,
+      this.#first,
+      this.#qr,
+      this.#second,
+      this.#code,
+      this.#address,
+      this.#host,
+      this.#wifi,
+      el("p", { class: "waiting" }, "Waiting for the network"),
+    );
   }
 
   /** @param {Room} room */
@@ -94,7 +104,8 @@ export class Code {
  * @returns {{call: string[], address: (Node | string)[]}}
  */
 function words(view, join) {
-  if (view.t === "menu") return { call: ["Scan with your phone"], address: ["or open ", el("b", {}, join.addr), " and type"] };
+  if (view.t === "menu")
+    return { call: ["Scan with your phone"], address: ["or open ", el("b", {}, join.addr), " and type"] };
   const champion = view.seats[0]?.nick;
   const call = {
     open: champion ? ["Who takes on", `${champion}?`] : ["Who plays?", "Scan to play"],

@@ -26,13 +26,13 @@ export function fit(box, ...text) {
   if (line.style.fontSize) line.style.fontSize = line.style.transform = "";
 }
 
-// A typeface file that comes later changes how wide its letters are.
-document.fonts.addEventListener("loadingdone", () => {
+/** Fits every line anew: a typeface file that came later has changed how wide its letters are. */
+export function refit() {
   for (const box of document.querySelectorAll(".fit")) {
     fitted.delete(box);
     fit(box);
   }
-});
+}
 
 /** First looks at all boxes, then writes. */
 function fitAll() {

@@ -5,13 +5,34 @@
 
 /** @type {Record<string, Press>} by `KeyboardEvent.key`; where a remote's key has no name there, by `code` */
 const KEYS = {
-  ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
-  Enter: "ok", NumpadEnter: "ok", " ": "ok", Space: "ok", Select: "ok", Accept: "ok", Execute: "ok",
-  Escape: "back", Backspace: "back", BrowserBack: "back", GoBack: "back", Cancel: "back", Exit: "back",
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Enter: "ok",
+  NumpadEnter: "ok",
+  " ": "ok",
+  Space: "ok",
+  Select: "ok",
+  Accept: "ok",
+  Execute: "ok",
+  Escape: "back",
+  Backspace: "back",
+  BrowserBack: "back",
+  GoBack: "back",
+  Cancel: "back",
+  Exit: "back",
 };
 
 /** @type {[number, Press][]} buttons of the standard game pad */
-const BUTTONS = [[12, "up"], [13, "down"], [14, "left"], [15, "right"], [0, "ok"], [1, "back"]];
+const BUTTONS = [
+  [12, "up"],
+  [13, "down"],
+  [14, "left"],
+  [15, "right"],
+  [0, "ok"],
+  [1, "back"],
+];
 /** How far a stick is pushed when it counts as an arrow. */
 const PUSHED = 0.6;
 /** Milliseconds until a held arrow of a game pad repeats, and between repeats: a keyboard's own are about these. */

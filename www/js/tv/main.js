@@ -2,6 +2,7 @@
 import { Link } from "../link.js";
 import { Stage } from "../stage.js";
 import { drift } from "./drift.js";
+import { refit } from "./fit.js";
 import * as keep from "./keep.js";
 import { listen } from "./keys.js";
 import { Screen } from "./screen.js";
@@ -45,6 +46,7 @@ listen((press, repeat) => {
     screen.remote.press(press, repeat);
   }
 });
+document.fonts.addEventListener("loadingdone", refit);
 drift(/** @type {HTMLElement} */ (document.getElementById("stage")));
 // Says that this page's script lives, which the pongs of a browser whose page hangs do not: the kiosk's watch waits 60 s for it.
 setInterval(() => link.send({ t: "hb" }), 20_000);
@@ -75,8 +77,7 @@ function takeRefusal(no) {
   if (mine) {
     screen.remote.refused(no);
     if (no.re !== "move") screen.flash(no.say);
-  }
-  else if (no.why === "game") {
+  } else if (no.why === "game") {
     game = "";
     again();
   } else {

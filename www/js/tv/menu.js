@@ -76,8 +76,13 @@ export class Menu {
     const game = GAMES.get(slug);
     const art = el("div", { class: "art" });
     if (game) art.append(game.tile());
-    const tile = el("button", { class: "tile", role: "option", "data-slug": slug, tabindex: -1 },
-      art, el("span", { class: "name fit" }, el("span", {}, name)), el("span", { class: "line" }, game?.line ?? ""));
+    const tile = el(
+      "button",
+      { class: "tile", role: "option", "data-slug": slug, tabindex: -1 },
+      art,
+      el("span", { class: "name fit" }, el("span", {}, name)),
+      el("span", { class: "line" }, game?.line ?? ""),
+    );
     // An air mouse points and clicks.
     tile.addEventListener("click", () => {
       this.#at = this.#slugs.indexOf(slug);

@@ -25,7 +25,9 @@ export class Screen {
   #title = part("title");
   #home = [...this.#title.childNodes];
   #banner = new Banner(part("banner"));
-  #seats = [...document.querySelectorAll(".seat")].map((seat, side) => new SeatCard(/** @type {HTMLElement} */ (seat), side === 0 ? 0 : 1));
+  #seats = [...document.querySelectorAll(".seat")].map(
+    (seat, side) => new SeatCard(/** @type {HTMLElement} */ (seat), side === 0 ? 0 : 1),
+  );
   #next = part("next");
   #pitch = part("pitch");
   #place = part("board");
@@ -62,7 +64,10 @@ export class Screen {
     // First what is there to be seen: what is hidden has no size to fit text into.
     this.#lay(view.t === "menu" ? "menu" : view.phase, layoutOf(view));
     document.body.dataset.turn = String((view.t === "ws" && view.turn?.id) || "");
-    this.#pitch.classList.toggle("shown", view.t === "menu" ? view.people.length === 0 : view.phase === "open" && !view.seats[0]);
+    this.#pitch.classList.toggle(
+      "shown",
+      view.t === "menu" ? view.people.length === 0 : view.phase === "open" && !view.seats[0],
+    );
     this.code.draw(view);
     if (view.t === "menu") this.#drawMenu(view);
     else this.#drawGame(view);
@@ -104,7 +109,10 @@ export class Screen {
     for (const seat of this.#seats) seat.draw(view, game);
     drawLine(this.#next, view.line);
 
-    const shown = this.#board?.slug === view.game ? this.#board : this.#put({ slug: view.game, board: game.tvBoard(), drawn: null });
+    const shown =
+      this.#board?.slug === view.game
+        ? this.#board
+        : this.#put({ slug: view.game, board: game.tvBoard(), drawn: null });
     shown.board.draw(view, shown.drawn);
     shown.drawn = view;
   }
