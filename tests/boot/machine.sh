@@ -86,3 +86,40 @@ boot() {
 	fi
 	echo "$0 passed in $((SECONDS - start)) s"
 }
+
+# emulate PROCESSOR SECONDS FILE…: the same in an emulated machine with a kernel of its own, on a copy of the root.
+# Slow: without hardware's help. The machine has no network.
+emulate() {
+	local processor=$1 seconds=$2 work start=$SECONDS console=ttyS0
+	shift 2
+	work=$(mktemp -d)
+	mount -t tmpfs -o size=5G tmpfs "$work"
+	mkdir -p "$work"/{payload/out,upper,scratch,root,back}
+	cp "$@" "$work/payload/"
+	mount -t overlay overlay -o "lowerdir=$root,upperdir=$work/upper,workdir=$work/scratch" "$work/root"
+	boot_unit "$work/root" "$seconds"
+	mkdir "$work/root/payload"
+	echo '/dev/vdb /payload ext4 defaults 0 0' >>"$work/root/etc/fstab"
+	cp "$work"/root/boot/vmlinuz-* "$work/kernel"
+	cp "$work"/root/boot/initrd.img-* "$work/initrd"
+	truncate -s 2500M "$work/disk"
+	mke2fs -q -t ext4 -d "$work/root" "$work/disk"
+	umount "$work/root"
+	truncate -s 128M "$work/load"
+	mke2fs -q -t ext4 -d "$work/payload" "$work/load"
+	local machine=(-machine q35 -cpu max -smp 2 -m 1536)
+	[ "$processor" = x86_64 ] || { machine=(-machine virt -cpu cortex-a72 -smp 2 -m 1024); console=ttyAMA0; }
+	nice timeout --signal=TERM "$seconds" "qemu-system-$processor" "${machine[@]}" -kernel "$work/kernel" -initrd "$work/initrd" \
+		-append "root=/dev/vda rw console=$console systemd.wants=boot-test.service systemd.show_status=no quiet" \
+		-drive "file=$work/disk,if=virtio,format=raw,cache=unsafe" -drive "file=$work/load,if=virtio,format=raw,cache=unsafe" \
+		-nic none -nographic -serial "file:$work/console" -monitor none </dev/null || true
+	rm -rf "$cache/last"
+	mkdir "$cache/last"
+	mount -o loop "$work/load" "$work/back"
+	cp -r "$work/back/out/." "$work/console" "$cache/last/"
+	umount "$work/back" "$work"
+	rmdir "$work"
+	cat "$cache/last/report" 2>/dev/null || tail -n 40 "$cache/last/console"
+	[ "$(cat "$cache/last/stage" 2>/dev/null)" = "done" ] || { echo "$0 FAILED; console and lists: $cache/last" >&2; exit 1; }
+	echo "$0 passed in $((SECONDS - start)) s"
+}
