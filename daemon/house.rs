@@ -33,8 +33,8 @@ const LOOK: Duration = Duration::from_millis(10);
 pub fn run(options: Options) -> Result<(), String> {
     journal::init(log::LevelFilter::Info);
     std::panic::set_hook(Box::new(|panic| log::error!(event = "panic"; "{panic}")));
-    if let Some(warning) = &options.warning {
-        log::warn!("{warning}");
+    for problem in &options.problems {
+        log::warn!(event = "settings"; "{problem}");
     }
     open_files();
     let listener = listener(options.listen)?;

@@ -99,3 +99,6 @@ pub const CONTROLS_MAX: usize = 64;
 pub const EVENTS_MAX: usize = 4_096;
 /// Milliseconds for saying goodbye to all pages on the way out.
 pub const GOODBYE_MS: Ms = 1_500;
+
+/// Mistakes in the settings that are kept to be told: a TV shows one, a log reader wants the first few.
+pub const PROBLEMS_MAX: usize = 10;

@@ -1,54 +1,59 @@
 //! The box's own files say what the daemon takes: the config file, its documentation, the units.
 #![allow(clippy::unwrap_used)]
 
-use doozer_box::options::{Action, Options, USAGE, parse};
+use doozer_box::options::{Action, Options, SETTINGS, config_file, parse, table};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-fn file(path: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+fn path(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The settings that `--help` names, but those that only the command line has.
-fn settings() -> Vec<&'static str> {
-    let flags = USAGE.lines().filter_map(|line| line.trim_start().strip_prefix("--"));
-    let names = flags.map(|flag| flag.split([' ', ',']).next().unwrap());
-    names.filter(|name| !["config", "help", "version"].contains(name)).collect()
+fn file(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap()
 }
 
 fn from_file(text: &str) -> Options {
-    let action = parse(["--config".into(), "/box.toml".into()], &|_| None, &|_| Ok(text.into())).unwrap();
+    let args = ["--config".into(), "/box.toml".into()];
+    let action = parse(args, &|_| None, &|_| Ok(text.into()), "").unwrap();
     let Action::Run(options) = action else { panic!("{action:?}") };
     *options
 }
 
-#[test]
-fn the_config_file_has_every_setting_and_what_holds_without_it() {
-    let text = file("deploy/doozer-box.toml");
-    assert_eq!(from_file(&text), Options::default(), "as it is installed");
-    let (mut defaults, mut every) = (String::new(), String::new());
-    for name in settings() {
-        let line = text.lines().find(|line| line.starts_with(&format!("#{name} = ")));
-        let line = line.unwrap_or_else(|| panic!("no {name} in the config file"));
-        let line = line.strip_prefix('#').unwrap();
-        every += &format!("{line}\n");
-        // These have no default: what stands there is an example.
-        if !["state", "www", "address", "interface", "wifi", "hotspot", "hotspot-password"].contains(&name) {
-            defaults += &format!("{line}\n");
-        }
+/// Holds a file to what the table of settings says, or writes it: `BLESS=1 cargo test --test appliance`.
+fn is(name: &str, wanted: &str) {
+    if std::env::var_os("BLESS").is_some() {
+        return fs::write(path(name), wanted).unwrap();
     }
-    assert_eq!(from_file(&defaults), Options::default(), "what stands behind the # is the default");
-    assert_eq!(from_file(&every).warning, None, "every line can be taken as it is");
-    let words = text.split_once("#[words]").unwrap().1.replace('#', "");
-    assert_eq!(from_file(&format!("[words]{words}")), Options::default());
+    let help = "differs from the table of settings: BLESS=1 cargo test --test appliance writes it";
+    assert!(file(name) == wanted, "{name} {help}");
 }
 
 #[test]
-fn the_owners_page_names_every_setting() {
+fn the_config_file_has_every_setting_once_and_what_holds_without_it() {
+    let text = config_file();
+    is("deploy/doozer-box.toml", &text);
+    assert_eq!(from_file(&text), Options::default(), "as it is installed");
+    let settings: String = text.lines().filter_map(setting).map(|line| line + "\n").collect();
+    let all = from_file(&settings);
+    assert_eq!(all.problems, Vec::<String>::new(), "every line can be taken as it is");
+    let examples = |name: &str| SETTINGS.iter().any(|s| s.name == name && !s.example.is_empty());
+    let defaults = settings.lines().filter(|line| !examples(line.split(" =").next().unwrap()));
+    assert_eq!(from_file(&defaults.collect::<Vec<_>>().join("\n")), Options::default());
+}
+
+/// Returns a line without the `#` in front of its setting or section.
+fn setting(line: &str) -> Option<String> {
+    line.strip_prefix('#').filter(|line| !line.starts_with([' ', '-'])).map(str::to_owned)
+}
+
+#[test]
+fn the_owners_page_has_the_table_of_settings() {
     let page = file("deploy/README.md");
-    for name in settings() {
-        assert!(page.contains(&format!("`{name}`")), "{name}");
-    }
+    let head = table().lines().next().unwrap().to_owned();
+    let (before, rest) = page.split_once(&head).expect("no table of settings");
+    let (_, after) = rest.split_once("\n\n").unwrap();
+    is("deploy/README.md", &format!("{before}{}\n{after}", table()));
 }
 
 #[test]

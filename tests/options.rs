@@ -1,7 +1,7 @@
 //! The command line, the environment and the config file, without a process.
 #![allow(clippy::unwrap_used)]
 
-use doozer_box::options::{Action, Options, parse};
+use doozer_box::options::{Action, Kind, Options, SETTINGS, parse, usage};
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
@@ -15,6 +15,7 @@ fn run(args: &[&str], env: &[(&str, &str)], file: Option<&[u8]>) -> Result<Actio
             assert_eq!(path, Path::new("/box.toml"));
             file.map(<[u8]>::to_vec).ok_or_else(|| io::ErrorKind::NotFound.into())
         },
+        "1.2.3",
     )
 }
 
@@ -128,8 +129,8 @@ fn flag_beats_environment_beats_file_beats_default() {
     let got = options(&["--turn", "6"], &env, Some(file));
     assert_eq!((got.turn, got.result, got.rematch, got.away, got.mdns), (6_000, 5_000, 3_500, 30_000, false));
     assert_eq!(
-        (got.words_add, got.words_exempt, got.warning),
-        (vec!["foo".into()], vec!["bar".into()], None)
+        (got.words_add, got.words_exempt, got.problems),
+        (vec!["foo".into()], vec!["bar".into()], vec![])
     );
     let got = options(&["--config", "/box.toml"], &[("DOOZER_BOX_NO_MDNS", "0")], Some(file));
     assert!(got.mdns);
@@ -158,51 +159,170 @@ fn bad_options_are_refused_in_words() {
     refused(&["--address", "0.0.0.0"], &["--address", "192.168"]);
     refused(&["--interface", "a/b"], &["--interface", "eth0"]);
     refused(&["--wifi", ""], &["--wifi", "32 bytes"]);
-    refused(&["--hotspot", "a\"b"], &["--hotspot", "quotes"]);
+    refused(&["--hotspot", "a\tb"], &["--hotspot", "32 bytes"]);
+    refused(&["--hotspot-password", "winnerstäys"], &["--hotspot-password", "8 to 63"]);
+    refused(&["--status", "9280"], &["--status", "0.0.0.0:8080"]);
+    refused(&["--print", "trun"], &["--print", "trun"]);
     refused(&["--hotspot-password", "short"], &["--hotspot-password", "8 to 63"]);
     refused(&["--house", "The Fox"], &["--house", "true"]);
     refused(&["--no-mdns=maybe"], &["--no-mdns"]);
     let error = run(&[], &[("DOOZER_BOX_HOLD", "x")], None).unwrap_err();
     assert!(error.contains("DOOZER_BOX_HOLD") && error.contains("seconds"), "{error}");
-    let error = parse([OsString::from("--name"), OsString::from_vec(vec![0xff])], &|_| None, &|_| Ok(vec![]));
+    let error =
+        parse([OsString::from("--name"), OsString::from_vec(vec![0xff])], &|_| None, &|_| Ok(vec![]), "");
     assert!(error.unwrap_err().contains("--name"));
 }
 
-/// Field report B51: whatever became of the file, the box comes up.
+/// What a file with these lines sets, and what is told of it.
+fn file(lines: &str) -> (Options, Vec<String>) {
+    let mut options = options(&["--config", "/box.toml"], &[], Some(lines));
+    let problems = std::mem::take(&mut options.problems);
+    (options, problems)
+}
+
+/// Field report B51: whatever became of the file, the box comes up, and what is right in it holds.
 #[test]
-fn a_bad_file_is_set_aside_with_one_warning() {
-    let bad: [(&[u8], &str); 11] = [
-        (b"turn = ", "line 1"),
-        (b"turn = 5\nresult = [1,\n", "line"),
-        (b"turn = 5\n\xff\xfe", "UTF-8"),
-        (b"turn = 5\ncolour = \"red\"", "colour"),
-        (b"turn = -5", "turn"),
-        (b"turn = \"soon\"", "turn"),
-        (b"name = [\"a\"]", "name"),
-        (b"words = 5", "words"),
-        (b"[words]\nadd = \"foo\"", "words.add"),
-        (b"[words]\nnever = [\"foo\"]", "words.never"),
-        (b"config = \"/other.toml\"", "config"),
-    ];
-    for (file, word) in bad {
-        let Ok(Action::Run(got)) = run(&["--config", "/box.toml"], &[], Some(file)) else {
-            panic!("{file:?}")
-        };
-        let warning = got.warning.clone().unwrap();
-        assert!(warning.contains("/box.toml") && warning.contains(word), "{warning}");
-        assert!(!warning.contains('\n'), "{warning:?}");
-        assert_eq!(*got, Options { warning: Some(warning), ..Options::default() });
+fn a_line_with_a_mistake_is_left_out_alone() {
+    for (mistake, told) in [
+        ("trun = 5", "`trun` is unknown"),
+        ("turn = soon", "`turn` wants a number, like turn = 20"),
+        ("turn = 1,5", "`turn` wants a number, like turn = 20"),
+        ("turn = \"soon\"", "`turn` is wrong: \"soon\" is not a number of seconds"),
+        ("turn = -5", "`turn` is wrong: \"-5\""),
+        ("turn =", "`turn` wants a number"),
+        ("wifi = Joe's Bar", "`wifi` wants quotes, like wifi = \"Bar Guests\""),
+        ("wifi = “Bar”", "`wifi` wants quotes"),
+        ("wifi = 12345678", "`wifi` wants quotes"),
+        ("wifi = [\"a\"]", "`wifi` wants quotes"),
+        ("wifi = [\"a\",", "`wifi` wants quotes"),
+        ("house = \"The Fox\"", "`house` is wrong: \"The Fox\" is neither true nor false"),
+        ("house = 3", "`house` wants true or false"),
+        ("result = 9", "`result` is set a second time"),
+        ("add = \"foo\"", "`add` wants a list of words in quotes"),
+        ("add = [\"foo\", 5", "`add` wants a list of words in quotes"),
+        ("words = 5", "`words` is a section: [words]"),
+        ("[[[", "there is no section [[["),
+        ("[game]", "there is no section [game]"),
+        ("config = \"/other.toml\"", "`config` belongs on the command line"),
+        ("hello", "is not like `name = value`"),
+        ("= 5", "`` is unknown"),
+    ] {
+        let (got, problems) =
+            file(&format!("result = 7\n\n{mistake}\nrematch = 61\n[words]\nexempt = [\"bar\"]"));
+        assert_eq!((got.result, got.rematch, got.turn), (7_000, 61_000, 20_000), "{mistake}");
+        assert_eq!((got.wifi, got.words_exempt), (None, vec!["bar".to_owned()]), "{mistake}");
+        assert_eq!(problems.len(), 1, "{mistake}: {problems:?}");
+        assert!(problems[0].starts_with(&format!("Settings, line 3: {told}")), "{mistake}: {problems:?}");
+        assert!(!problems[0].contains(char::is_control), "{problems:?}");
     }
-    let Ok(Action::Run(got)) = run(&["--config", "/box.toml", "--turn", "7"], &[], None) else { panic!() };
-    assert!(got.warning.is_some() && got.turn == 7_000);
-    assert_eq!(options(&["--config", "/box.toml"], &[], Some("")), Options::default());
+}
+
+#[test]
+fn what_editors_and_cards_do_to_a_file_is_no_mistake() {
+    let (got, problems) = file(
+        "\u{FEFF}turn = 5\r\n  result = 7 # seconds\r\n\r\n[words]\r\nadd = [\r\n  \"foo\", # a bird\r\n  \"bar\",\r\n]\r\nrematch = 61\r\n",
+    );
+    assert_eq!(
+        (got.turn, got.result, got.rematch),
+        (5_000, 7_000, 61_000),
+        "a setting behind [words] holds, too"
+    );
+    assert_eq!((got.words_add, problems), (vec!["foo".to_owned(), "bar".to_owned()], vec![]));
+    let Ok(Action::Run(got)) =
+        run(&["--config", "/box.toml"], &[], Some(b"turn = 5\nname = \"\xff\xfe\"\nresult = 7"))
+    else {
+        panic!()
+    };
+    assert_eq!((got.turn, got.result), (5_000, 7_000));
+    assert_eq!(got.problems, ["Settings, line 2: is not UTF-8 text"]);
+    let (got, problems) = file("\0\0\0\0\n\0\0\0turn\0=\n\u{1}");
+    assert_eq!((got, problems.len()), (Options::default(), 3));
+    let (got, problems) = file(&"x\n".repeat(50_000));
+    assert_eq!((got, problems.len()), (Options::default(), 10), "bounded, whatever the file is");
+    let (_, problems) = file(&format!("{} = 5", "x".repeat(10_000)));
+    assert!(problems[0].chars().count() < 130, "{problems:?}");
+    let (got, problems) = file("wifi = \"Joe's Bar\"\nhotspot = 'The \"Fox\"'\nhotspot-password = 'it''s'");
+    assert_eq!((got.wifi.as_deref(), problems.len()), (Some("Joe's Bar"), 2));
+}
+
+#[test]
+fn a_wifi_with_a_mistyped_password_does_not_come_up_open() {
+    for password in
+        ["hotspot-password = \"short\"", "hotspot-password = 12345678", "hotspot-password = \"abc"]
+    {
+        for lines in
+            [format!("{password}\nhotspot = \"Doozer\""), format!("hotspot = \"Doozer\"\n{password}")]
+        {
+            let (got, problems) = file(&lines);
+            assert_eq!((got.hotspot, got.hotspot_password, problems.len()), (None, None, 2), "{problems:?}");
+            assert!(problems[1].contains("own Wi-Fi is off"), "{problems:?}");
+        }
+    }
+    let (got, problems) = file("hotspot = \"Doozer\"");
+    assert_eq!((got.hotspot.as_deref(), problems), (Some("Doozer"), vec![]), "open, as the owner wants it");
+}
+
+#[test]
+fn later_files_beat_earlier_ones_and_need_not_be_there() {
+    let files = |path: &Path| match path.to_str() {
+        Some("/etc") => Ok(b"turn = 1\nresult = 2\ntrun = 3".to_vec()),
+        Some("/card") => Ok(b"result = 4\n\nrematch = nine".to_vec()),
+        Some("/forbidden") => Err(io::ErrorKind::PermissionDenied.into()),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    };
+    let read = |names: &[&str]| {
+        let args = names.iter().flat_map(|name| ["--config".into(), (*name).into()]);
+        match parse(args, &|_| None, &files, "") {
+            Ok(Action::Run(options)) => *options,
+            other => panic!("{other:?}"),
+        }
+    };
+    let got = read(&["/etc", "/nothing", "/card"]);
+    assert_eq!((got.turn, got.result, got.rematch), (1_000, 4_000, 60_000));
+    assert_eq!(
+        got.problems,
+        [
+            "Settings, line 3: `trun` is unknown",
+            "Settings in /card, line 3: `rematch` wants a number, like rematch = 60"
+        ]
+    );
+    assert_eq!(read(&["/nothing", "/etc"]).problems[0], "Settings: /nothing is not there");
+    assert!(read(&["/forbidden"]).problems[0].contains("may not be read"));
+}
+
+#[test]
+fn scripts_are_told_what_holds() {
+    let printed = |args: &[&str], file: &str| match run(args, &[], Some(file.as_bytes())) {
+        Ok(Action::Print(text)) => text,
+        other => panic!("{other:?}"),
+    };
+    let file = "hotspot = \"Joe's Bar\"\ntrun = 5\nturn = 0.5";
+    let print = |name| printed(&["--config", "/box.toml", "--print", name], file);
+    assert_eq!(print("hotspot"), "Joe's Bar\n");
+    assert_eq!(
+        (print("hotspot-password"), print("turn"), print("house")),
+        ("".into(), "0.5\n".into(), "true\n".into())
+    );
+    assert_eq!(print("problems"), "Settings, line 2: `trun` is unknown\n");
+    for setting in SETTINGS {
+        let value = setting.example_line().split_once(" = ").unwrap().1.trim_matches('"').to_owned();
+        let flag = if setting.kind == Kind::Switch {
+            format!("--{}", setting.name)
+        } else {
+            format!("--{}={value}", setting.name)
+        };
+        let again = printed(&[&flag, "--print", setting.name], "");
+        let wanted = if setting.kind == Kind::Switch { "true" } else { &value };
+        assert_eq!(again.trim_end(), wanted, "{} is printed as it is read", setting.name);
+    }
 }
 
 #[test]
 fn help_and_version() {
-    assert_eq!(run(&["--turn", "x", "--help"], &[], None), Ok(Action::Help));
-    assert_eq!(run(&["--version"], &[], None), Ok(Action::Version));
-    for flag in ["listen", "turn", "per-address", "no-mdns", "config", "interface"] {
-        assert!(doozer_box::options::USAGE.contains(&format!("--{flag}")));
+    assert_eq!(run(&["--turn", "x", "--help"], &[], None), Ok(Action::Print(usage())));
+    assert_eq!(run(&["--version"], &[], None), Ok(Action::Print("doozer-box 1.2.3\n".into())));
+    for flag in SETTINGS.iter().map(|setting| setting.name).chain(["config", "print", "help", "version"]) {
+        assert!(usage().contains(&format!("--{flag}")), "{flag}");
     }
+    assert!(usage().lines().all(|line| line.len() <= 120), "{}", usage());
 }

@@ -32,7 +32,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hub", &["wire", "store", "room", "rule", "games", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
     ("appliance", &["endpoint", "qr"]),
     ("net", &["hub", "wire", "room", "games", "outbox", "endpoint", "clock", "stats", "limits"]),
-    ("options", &["games", "limits"]),
+    ("options", &["limits"]),
     ("house", &[
         "net", "appliance", "hub", "wire", "store", "room", "rule", "games", "outbox", "endpoint", "systemd", "clock",
         "stats", "options", "limits",

@@ -1,0 +1,200 @@
+//! Reads config files a line at a time: TOML of which each line that holds a mistake is left out alone.
+
+use super::settings::Kind;
+use super::{CONFIG, Options, Setting};
+use crate::limits::PROBLEMS_MAX;
+use std::collections::HashSet;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use toml::{Table, Value};
+
+/// A nickname word of a file has at most this many characters, and a list this many words.
+const WORD_CHARS_MAX: usize = 48;
+const WORDS_MAX: usize = 10_000;
+/// The problem in a line is told in at most this many characters.
+const PROBLEM_CHARS_MAX: usize = 120;
+
+/// Reads the files, the later ones over the earlier ones. The first must be there, the others need not.
+pub(super) fn read(files: &[String], read_file: &dyn Fn(&Path) -> io::Result<Vec<u8>>) -> Options {
+    let mut reader = Reader::default();
+    for (number, file) in files.iter().enumerate() {
+        let source = if number == 0 { "Settings".to_owned() } else { format!("Settings in {file}") };
+        match read_file(Path::new(file)) {
+            Ok(bytes) => reader.file(&source, &bytes),
+            Err(error) if number > 0 && error.kind() == ErrorKind::NotFound => {}
+            Err(error) => reader.problem(format!("{source}: {file} {}", unreadable(&error))),
+        }
+    }
+    reader.done()
+}
+
+fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "is not there".to_owned(),
+        ErrorKind::PermissionDenied => "may not be read by the box: sudo chmod 644 helps".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    options: Options,
+    /// Settings whose newest line was left out.
+    left_out: HashSet<&'static str>,
+}
+
+/// The names set so far in one file: a name counts once.
+type Seen = HashSet<String>;
+
+impl Reader {
+    fn file(&mut self, source: &str, bytes: &[u8]) {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+        let mut seen = Seen::new();
+        let mut at = 0;
+        while let Some(line) = lines.get(at) {
+            let (taken, outcome) = match std::str::from_utf8(line) {
+                Ok(line) if is_nothing(line) => (1, Ok(())),
+                Ok(line) if line.trim_start().starts_with('[') => (1, section(line)),
+                Ok(line) => self.statement(line, &lines[at..], &mut seen),
+                Err(_) => (1, Err("is not UTF-8 text".to_owned())),
+            };
+            if let Err(wrong) = outcome {
+                self.problem(format!("{source}, line {}: {wrong}", at + 1));
+            }
+            at += taken;
+        }
+    }
+
+    /// Reads the setting that begins in `line`, the first of `lines`. Returns how many lines it took.
+    fn statement(&mut self, line: &str, lines: &[&[u8]], seen: &mut Seen) -> (usize, Result<(), String>) {
+        if let Ok(table) = line.trim_end().parse::<Table>() {
+            return (1, self.set_all(table, seen));
+        }
+        // Only a list goes on over the next lines.
+        if !line.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('[')) {
+            return (1, Err(self.unparsed(line)));
+        }
+        let more = lines.iter().skip(1).take_while(|line| !begins_anew(line)).count();
+        let whole = lines[..=more].join(&b'\n');
+        let table = std::str::from_utf8(&whole).ok().and_then(|text| text.trim_end().parse::<Table>().ok());
+        let outcome = match table {
+            Some(table) => self.set_all(table, seen),
+            None => Err(self.unparsed(line)),
+        };
+        (more + 1, outcome)
+    }
+
+    /// Says what is wrong with a line that is no TOML.
+    fn unparsed(&mut self, line: &str) -> String {
+        let Some((name, _)) = line.split_once('=') else { return "is not like `name = value`".to_owned() };
+        let name = name.trim();
+        match Setting::named(name) {
+            Some(setting) => {
+                self.left_out.insert(setting.name);
+                format!("`{name}` wants {}, like {}", wants(setting.kind), setting.example_line())
+            }
+            None if is_words(name) => {
+                format!("`{name}` wants a list of words in quotes, like {name} = [\"word\"]")
+            }
+            None => format!("`{name}` is unknown"),
+        }
+    }
+
+    fn set_all(&mut self, table: Table, seen: &mut Seen) -> Result<(), String> {
+        table.into_iter().try_for_each(|(name, value)| {
+            if name == "words" {
+                let Value::Table(lists) = value else {
+                    return Err("`words` is a section: [words]".to_owned());
+                };
+                return self.set_all(lists, seen);
+            }
+            if (Setting::named(&name).is_some() || is_words(&name)) && !seen.insert(name.clone()) {
+                return Err(format!("`{name}` is set a second time"));
+            }
+            self.set(&name, &value).map_err(|wrong| format!("`{name}` {wrong}"))
+        })
+    }
+
+    fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
+        match name {
+            "add" => return set_words(&mut self.options.words_add, value),
+            "exempt" => return set_words(&mut self.options.words_exempt, value),
+            CONFIG => return Err("belongs on the command line".to_owned()),
+            _ => {}
+        }
+        let setting = Setting::named(name).ok_or("is unknown")?;
+        self.left_out.insert(setting.name);
+        let value = match (setting.kind, value) {
+            (_, Value::String(value)) => value.clone(),
+            (Kind::Number, Value::Integer(_) | Value::Float(_)) => value.to_string(),
+            (Kind::Bool | Kind::Switch, Value::Boolean(_)) => value.to_string(),
+            (kind, _) => return Err(format!("wants {}, like {}", wants(kind), setting.example_line())),
+        };
+        (setting.set)(&mut self.options, &value).map_err(|right| format!("is wrong: {right}"))?;
+        self.left_out.remove(setting.name);
+        Ok(())
+    }
+
+    fn problem(&mut self, text: String) {
+        let problems = &mut self.options.problems;
+        if problems.len() < PROBLEMS_MAX {
+            let short: String = text.chars().take(PROBLEM_CHARS_MAX).collect();
+            problems.push(if short.len() < text.len() { short + "…" } else { short });
+        }
+    }
+
+    fn done(mut self) -> Options {
+        // A Wi-Fi whose password was mistyped must not come up open.
+        if self.left_out.contains("hotspot-password") && self.options.hotspot.take().is_some() {
+            self.problem("The box's own Wi-Fi is off until hotspot-password is right".to_owned());
+        }
+        self.options
+    }
+}
+
+fn wants(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text => "quotes",
+        Kind::Number => "a number",
+        Kind::Bool | Kind::Switch => "true or false",
+    }
+}
+
+fn is_words(name: &str) -> bool {
+    ["add", "exempt"].contains(&name)
+}
+
+fn is_nothing(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with('#')
+}
+
+/// Returns whether a line begins a setting or a section, whatever stands before it.
+fn begins_anew(line: &[u8]) -> bool {
+    let start = line.trim_ascii_start();
+    let name = start.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte)).count();
+    let header = start.first() == Some(&b'[') && start.get(1).is_some_and(u8::is_ascii_alphabetic);
+    header || name > 0 && start[name..].trim_ascii_start().first() == Some(&b'=')
+}
+
+/// Reads a section's heading. There is one section; its names are no other setting's, so settings behind it hold too.
+fn section(line: &str) -> Result<(), String> {
+    match line.trim().parse::<Table>() {
+        Ok(table) if table.contains_key("words") => Ok(()),
+        _ => Err(format!("there is no section {}", line.trim())),
+    }
+}
+
+fn set_words(list: &mut Vec<String>, value: &Value) -> Result<(), String> {
+    let wrong = || "wants a list of words in quotes, like [\"word\"]".to_owned();
+    let words = value.as_array().filter(|list| list.len() <= WORDS_MAX).ok_or_else(wrong)?;
+    for word in words {
+        let word = word.as_str().map(str::trim).ok_or_else(wrong)?;
+        if word.is_empty() || word.chars().count() > WORD_CHARS_MAX {
+            return Err(format!("holds a word of other than 1 to {WORD_CHARS_MAX} characters"));
+        }
+        list.push(word.to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! Settings: one checked value, [`Options`], out of several layers.
+//!
+//! The later layer beats the earlier one: the defaults, the config files in the order given, the environment, the
+//! flags. All take the same names, those of [`SETTINGS`]: `--turn 20`, `DOOZER_BOX_TURN=20`, `turn = 20`. A mistake in
+//! a flag or a variable is an error in words. A mistake in a file leaves out that line alone and is told to the owner,
+//! since a box whose owner mistyped a setting must still come up and play.
+
+mod file;
+mod settings;
+mod values;
+
+pub use settings::{Group, Kind, SETTINGS, Setting, config_file, table, usage};
+
+use crate::limits::{CONNECTIONS_DEFAULT, Ms, PER_ADDRESS_DEFAULT};
+use std::ffi::OsString;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+/// Every setting, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Where health and metrics are served beside the guests' port.
+    pub status: Option<SocketAddr>,
+    /// For a move, in milliseconds, as all durations here.
+    pub turn: Ms,
+    /// For which a result is shown.
+    pub result: Ms,
+    /// In which a rematch can be asked for.
+    pub rematch: Ms,
+    /// For which a seat is held during a game.
+    pub away: Ms,
+    /// For which other places and a room without its TV are held.
+    pub hold: Ms,
+    /// Between two moves of the attract loop.
+    pub attract: Ms,
+    /// Whether a lone champion may play the House.
+    pub house: bool,
+    /// Connections in all.
+    pub connections: usize,
+    /// Connections from one address.
+    pub per_address: usize,
+    /// Where rooms are kept over a restart.
+    pub state: Option<PathBuf>,
+    /// Where pages are read from instead of the binary.
+    pub www: Option<PathBuf>,
+    /// The name on the network, without `.local`; lower case.
+    pub name: String,
+    /// Whether the name is announced.
+    pub mdns: bool,
+    /// The address that guests are told, whatever the box finds.
+    pub address: Option<IpAddr>,
+    /// The network interface that guests are on, whatever the box finds.
+    pub interface: Option<String>,
+    /// The name of the guests' Wi-Fi, to be told on the TV.
+    pub wifi: Option<String>,
+    /// The name of the box's own Wi-Fi.
+    pub hotspot: Option<String>,
+    /// Its password.
+    pub hotspot_password: Option<String>,
+    /// Words that nicknames must not hold, beside the built-in list.
+    pub words_add: Vec<String>,
+    /// Words that nicknames may hold, although the built-in list has them.
+    pub words_exempt: Vec<String>,
+    /// Mistakes in the config files, each a line for the owner.
+    pub problems: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            listen: SocketAddr::from((Ipv4Addr::UNSPECIFIED, 8080)),
+            status: None,
+            turn: 20_000,
+            result: 6_000,
+            rematch: 60_000,
+            away: 30_000,
+            hold: 600_000,
+            attract: 2_000,
+            house: true,
+            connections: CONNECTIONS_DEFAULT,
+            per_address: PER_ADDRESS_DEFAULT,
+            state: None,
+            www: None,
+            name: "doozer".to_owned(),
+            mdns: true,
+            address: None,
+            interface: None,
+            wifi: None,
+            hotspot: None,
+            hotspot_password: None,
+            words_add: Vec::new(),
+            words_exempt: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+}
+
+/// What the command line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Run the daemon.
+    Run(Box<Options>),
+    /// Print this text and end.
+    Print(String),
+}
+
+/// Names that only the command line and the environment have.
+const CONFIG: &str = "config";
+/// What `--print` calls the mistakes in the config files.
+const PROBLEMS: &str = "problems";
+
+/// The command line, read but not yet applied.
+#[derive(Default)]
+struct Flags {
+    values: Vec<(&'static Setting, String)>,
+    config: Vec<String>,
+    print: Option<String>,
+}
+
+/// Reads the command line (without the program's name), the environment and the config files. `version` is what
+/// `--version` prints.
+///
+/// # Errors
+/// In words for people: which option, and what would be right.
+pub fn parse(
+    args: impl IntoIterator<Item = OsString>,
+    env: &dyn Fn(&str) -> Option<OsString>,
+    read_file: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
+    version: &str,
+) -> Result<Action, String> {
+    let mut parser = lexopt::Parser::from_args(args);
+    let mut flags = Flags::default();
+    while let Some(arg) = parser.next().map_err(tried)? {
+        let name = match arg {
+            lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return Ok(Action::Print(usage())),
+            lexopt::Arg::Short('V') | lexopt::Arg::Long("version") => {
+                return Ok(Action::Print(format!("doozer-box {version}\n")));
+            }
+            lexopt::Arg::Long(name) => name.to_owned(),
+            lexopt::Arg::Short(short) => return Err(format!("there is no option -{short}; try --help")),
+            lexopt::Arg::Value(value) => return Err(format!("{value:?} is not an option; try --help")),
+        };
+        flag(&mut flags, &mut parser, &name)?;
+    }
+    let options = layers(&flags, env, read_file)?;
+    match flags.print {
+        Some(name) => print(&options, &name).map(Action::Print),
+        None => Ok(Action::Run(Box::new(options))),
+    }
+}
+
+/// Reads one flag's value.
+fn flag(flags: &mut Flags, parser: &mut lexopt::Parser, name: &str) -> Result<(), String> {
+    let setting = Setting::named(name);
+    if setting.is_none() && ![CONFIG, "print"].contains(&name) {
+        return Err(format!("there is no option --{name}; try --help"));
+    }
+    let value = match setting {
+        Some(Setting { kind: Kind::Switch, .. }) => "true".to_owned(),
+        _ => text(parser.value().map_err(tried)?, &format!("--{name}"))?,
+    };
+    match setting {
+        Some(setting) => flags.values.push((setting, value)),
+        None if name == CONFIG => flags.config.push(value),
+        None => flags.print = Some(value),
+    }
+    Ok(())
+}
+
+/// Puts the layers on top of each other.
+fn layers(
+    flags: &Flags,
+    env: &dyn Fn(&str) -> Option<OsString>,
+    read_file: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
+) -> Result<Options, String> {
+    let variable = |name: &str| -> Result<Option<(String, String)>, String> {
+        let variable = format!("DOOZER_BOX_{}", name.to_uppercase().replace('-', "_"));
+        let value = env(&variable).map(|value| text(value, &variable)).transpose()?;
+        Ok(value.map(|value| (variable, value)))
+    };
+    let mut config = flags.config.clone();
+    if let (true, Some((_, value))) = (config.is_empty(), variable(CONFIG)?) {
+        config.push(value);
+    }
+    let mut options = file::read(&config, read_file);
+    for setting in SETTINGS {
+        if let Some((variable, value)) = variable(setting.name)? {
+            (setting.set)(&mut options, &value).map_err(|right| format!("{variable}: {right}"))?;
+        }
+    }
+    for (setting, value) in &flags.values {
+        (setting.set)(&mut options, value).map_err(|right| format!("--{}: {right}", setting.name))?;
+    }
+    // The service manager's own directory for it, the first if there are several (systemd.exec(5)).
+    let runtime = || env("RUNTIME_DIRECTORY")?.into_string().ok()?.split(':').next().map(PathBuf::from);
+    options.state = options.state.or_else(runtime);
+    Ok(options)
+}
+
+/// Returns what a setting is, a line, for scripts: nothing where nothing is set.
+fn print(options: &Options, name: &str) -> Result<String, String> {
+    let lines = match Setting::named(name) {
+        Some(setting) => (setting.get)(options).into_iter().collect(),
+        None if name == PROBLEMS => options.problems.clone(),
+        None => return Err(format!("--print: there is no setting {name:?}; try --help")),
+    };
+    Ok(lines.into_iter().map(|line| line + "\n").collect())
+}
+
+fn text(value: OsString, whose: &str) -> Result<String, String> {
+    value.into_string().map_err(|value| format!("{whose}: {value:?} is not UTF-8 text"))
+}
+
+fn tried(error: lexopt::Error) -> String {
+    format!("{error}; try --help")
+}

@@ -1,0 +1,221 @@
+//! The one table of settings. Usage, allowed names, environment, config files and the owner's documents come from it.
+
+use super::Options;
+use super::values::{
+    Value, address_and_port, connections, directory, guest_address, interface, label, passphrase, seconds,
+    ssid, yes_or_no,
+};
+use std::fmt::Write as _;
+
+/// One setting.
+#[derive(Debug)]
+pub struct Setting {
+    /// Its name as a flag, in a config file and, in capitals, as a variable.
+    pub name: &'static str,
+    /// What its value is called in the usage; empty for a switch.
+    pub value: &'static str,
+    /// How a config file writes its value.
+    pub kind: Kind,
+    /// What it sets, in words.
+    pub help: &'static str,
+    /// What an owner should know beside it; may be empty.
+    pub note: &'static str,
+    /// A value for the config file to show where there is no default.
+    pub example: &'static str,
+    /// Where the config file has it.
+    pub group: Group,
+    pub(super) set: fn(&mut Options, &str) -> Result<(), String>,
+    pub(super) get: fn(&Options) -> Option<String>,
+}
+
+/// How a config file writes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// In quotes.
+    Text,
+    /// As digits.
+    Number,
+    /// `true` or `false`.
+    Bool,
+    /// `true` or `false`; the flag takes no value.
+    Switch,
+}
+
+/// The sections of the config file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// What an owner sets once.
+    Network,
+    /// Times and habits of an evening.
+    Game,
+    /// For tools and tests.
+    Tools,
+}
+
+const fn setting(
+    name: &'static str,
+    value: &'static str,
+    kind: Kind,
+    group: Group,
+    help: &'static str,
+) -> Setting {
+    Setting { name, value, kind, help, note: "", example: "", group, set: |_, _| Ok(()), get: |_| None }
+}
+
+/// A setting whose field of [`Options`] always has a value.
+macro_rules! held {
+    ($name:literal, $value:literal, $kind:ident, $group:ident, $help:literal, $field:ident, $parse:ident) => {
+        Setting {
+            set: |options, value| $parse(value).map(|value| options.$field = value),
+            get: |options| Some(options.$field.text()),
+            ..setting($name, $value, Kind::$kind, Group::$group, $help)
+        }
+    };
+}
+
+/// A setting whose field of [`Options`] is empty unless set.
+macro_rules! empty {
+    ($name:literal, $value:literal, $group:ident, $help:literal, $field:ident, $parse:ident, $example:literal) => {
+        Setting {
+            set: |options, value| $parse(value).map(|value| options.$field = Some(value)),
+            get: |options| options.$field.as_ref().map(Value::text),
+            example: $example,
+            ..setting($name, $value, Kind::Text, Group::$group, $help)
+        }
+    };
+}
+
+/// Every setting, in the order of the usage.
+#[rustfmt::skip]
+pub static SETTINGS: &[Setting] = &[
+    Setting { note: "A second box in the same network takes another by itself.",
+        ..held!("name", "NAME", Text, Network, "the box's name on the network: NAME.local", name, label) },
+    Setting {
+        set: |options, value| yes_or_no(value).map(|value| options.mdns = !value),
+        get: |options| Some((!options.mdns).to_string()),
+        ..setting("no-mdns", "", Kind::Switch, Group::Network, "announce no name on the network") },
+    empty!("interface", "NAME", Network, "the network interface that guests are on, if the box finds the wrong one", interface, interface, "eth0"),
+    empty!("address", "IP", Network, "the address that guests are told, if the box finds the wrong one", address, guest_address, "192.168.1.20"),
+    empty!("wifi", "NAME", Network, "the name of the guests' Wi-Fi, to be told on the TV", wifi, ssid, "Bar Guests"),
+    Setting { note: "Then also: sudo systemctl restart doozer-hotspot",
+        ..empty!("hotspot", "NAME", Network, "the name of the box's own Wi-Fi, for networks that keep phones apart", hotspot, ssid, "Doozer") },
+    Setting { note: "At least 8 characters.",
+        ..empty!("hotspot-password", "P", Network, "its password; without one it is open", hotspot_password, passphrase, "winnerstays") },
+    Setting { note: "More than 4,000 need a higher LimitNOFILE in the unit.",
+        ..held!("connections", "N", Number, Network, "connections in all", connections, connections) },
+    Setting { note: "Phones of a whole bar may come as one when a router is in between.",
+        ..held!("per-address", "N", Number, Network, "connections from one address", per_address, connections) },
+    Setting { note: "systemd's doozer-box.socket holds port 80 instead.",
+        ..held!("listen", "ADDR:PORT", Text, Network, "where to listen; port 0 picks a free one", listen, address_and_port) },
+    empty!("status", "ADDR:PORT", Network, "where to serve health and metrics for the owner's tools", status, address_and_port, "127.0.0.1:9280"),
+    held!("turn", "S", Number, Game, "seconds for a move; then one is made for the player", turn, seconds),
+    held!("result", "S", Number, Game, "seconds for which a result is shown", result, seconds),
+    held!("rematch", "S", Number, Game, "seconds in which a rematch can be asked for, while nobody is in line", rematch, seconds),
+    held!("away", "S", Number, Game, "seconds for which the seat of a player who is gone is held", away, seconds),
+    held!("hold", "S", Number, Game, "seconds for which other places, and a room without its TV, are held", hold, seconds),
+    held!("attract", "S", Number, Game, "seconds between two moves of the board that plays by itself", attract, seconds),
+    held!("house", "true|false", Bool, Game, "offer a lone guest a game against the House", house, yes_or_no),
+    Setting { note: "systemd's runtime directory is taken by itself.",
+        ..empty!("state", "DIR", Tools, "keep rooms over a restart in this directory, which is in memory", state, directory, "/run/doozer-box") },
+    empty!("www", "DIR", Tools, "serve the pages from this directory, for working on them", www, directory, "/usr/local/share/doozer-box/www"),
+];
+
+impl Setting {
+    /// Returns the setting of that name.
+    pub fn named(name: &str) -> Option<&'static Setting> {
+        SETTINGS.iter().find(|setting| setting.name == name)
+    }
+
+    /// Returns what holds while it is not set, as its parser reads it.
+    fn default(&self) -> Option<String> {
+        (self.get)(&Options::default())
+    }
+
+    /// Returns a value as a config file writes it.
+    fn in_file(&self, value: &str) -> String {
+        if self.kind == Kind::Text { format!("\"{value}\"") } else { value.to_owned() }
+    }
+
+    /// Returns a line of a config file that sets it: to its default, or to the example where it has none.
+    pub fn example_line(&self) -> String {
+        let value = self.default().unwrap_or_else(|| self.example.to_owned());
+        format!("{} = {}", self.name, self.in_file(&value))
+    }
+}
+
+/// Returns what `--help` prints.
+pub fn usage() -> String {
+    let mut text = "\
+Doozer Box: games on the TV, phones as pads, winner stays.
+
+Usage: doozer-box [OPTIONS]
+
+"
+    .to_owned();
+    for setting in SETTINGS {
+        let flag = format!("--{} {}", setting.name, setting.value);
+        let default = setting.default().filter(|_| setting.kind != Kind::Switch);
+        let default = default.map_or_else(String::new, |value| format!(" ({value})"));
+        let _ = writeln!(text, "  {flag:<22}{}{default}", setting.help);
+    }
+    text + "  \
+  --config FILE         read settings from this TOML file: the names above without dashes in front. Given again,
+                        the later file beats the earlier one, and need not be there
+  --print NAME          print what a setting is, or `problems`: the mistakes in the config files
+  --help, --version
+
+Seconds may be fractions. Every setting is also an environment variable: DOOZER_BOX_TURN=20.
+Flags beat variables, variables beat files. A file's line with a mistake is left out alone, and told on the TV.
+A file may hold words for nicknames, too: [words] add = [\"...\"], exempt = [\"...\"].
+"
+}
+
+/// Returns the table of settings in the owner's documents, in Markdown.
+pub fn table() -> String {
+    let mut text = "| setting | without it | what |\n| --- | --- | --- |\n".to_owned();
+    for setting in SETTINGS {
+        let default =
+            setting.default().map_or_else(String::new, |value| format!("`{}`", setting.in_file(&value)));
+        let note = if setting.note.is_empty() {
+            String::new()
+        } else {
+            format!(". {}", setting.note.trim_end_matches('.'))
+        };
+        let _ = writeln!(text, "| `{}` | {default} | {}{note} |", setting.name, setting.help);
+    }
+    text + "| `[words] add`, `exempt` | `[]` | words that nicknames must not hold, or may although the built-in list has them |\n"
+}
+
+/// Returns the config file that the package installs: every setting, commented out.
+pub fn config_file() -> String {
+    let mut text = "\
+# Settings of the Doozer Box. Every line is optional; behind the # stands what holds without it, or an example where
+# nothing does. After a change: sudo systemctl restart doozer-box (a game in progress goes on).
+# A line with a mistake is left out alone; the TV's menu says which line it is.
+"
+    .to_owned();
+    for (group, title, about) in [
+        (Group::Network, "The network", ""),
+        (Group::Game, "The game", "# Seconds may be fractions.\n"),
+        (Group::Tools, "For tools", ""),
+    ] {
+        let _ = write!(text, "\n# ---- {title} {}\n{about}", "-".repeat(90 - title.len()));
+        for setting in SETTINGS.iter().filter(|setting| setting.group == group) {
+            let mut help = setting.help.to_owned();
+            if let Some(first) = help.get_mut(..1) {
+                first.make_ascii_uppercase();
+            }
+            let _ = writeln!(text, "\n# {help}. {}", setting.note);
+            let _ = writeln!(text, "#{}", setting.example_line());
+        }
+    }
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+    lines.join("\n")
+        + "\n
+# ---- Nicknames --------------------------------------------------------------------------------
+# Words that the TV shall not show, and words of the built-in list that it may.
+#[words]
+#add = []
+#exempt = []
+"
+}

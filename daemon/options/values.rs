@@ -1,0 +1,114 @@
+//! Parses and prints the values of settings. Errors say what would be right.
+
+use crate::limits::{CONNECTIONS_MAX, Ms};
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+
+/// The longest duration that makes sense for any of them: a day.
+const SECONDS_MAX: f64 = 86_400.0;
+/// A label of a name has 63 bytes (RFC 1035, 2.3.4); some are left for the `-2` of a name that was taken.
+const NAME_BYTES_MAX: usize = 50;
+
+/// A setting's value.
+pub(super) trait Value {
+    /// Prints it as its parser reads it.
+    fn text(&self) -> String;
+}
+
+macro_rules! printed {
+    ($($kind:ty),*) => {
+        $(impl Value for $kind {
+            fn text(&self) -> String {
+                self.to_string()
+            }
+        })*
+    };
+}
+
+printed!(String, IpAddr, SocketAddr, usize, bool);
+
+impl Value for PathBuf {
+    fn text(&self) -> String {
+        self.display().to_string()
+    }
+}
+
+/// Durations are told in seconds.
+impl Value for Ms {
+    fn text(&self) -> String {
+        (*self as f64 / 1_000.0).to_string()
+    }
+}
+
+pub(super) fn seconds(value: &str) -> Result<Ms, String> {
+    let wrong = || format!("{value:?} is not a number of seconds from 0.001 to 86400, like 20 or 0.5");
+    let seconds: f64 = value.parse().map_err(|_| wrong())?;
+    if !(0.001..=SECONDS_MAX).contains(&seconds) {
+        return Err(wrong());
+    }
+    // In range, so neither cut off nor negative.
+    Ok((seconds * 1_000.0).round() as Ms)
+}
+
+pub(super) fn address_and_port(value: &str) -> Result<SocketAddr, String> {
+    value.parse().map_err(|_| format!("{value:?} is not an address and a port, like 0.0.0.0:8080"))
+}
+
+pub(super) fn connections(value: &str) -> Result<usize, String> {
+    let number = value.parse().ok().filter(|n| (1..=CONNECTIONS_MAX).contains(n));
+    number.ok_or_else(|| format!("{value:?} is not a whole number from 1 to {CONNECTIONS_MAX}"))
+}
+
+pub(super) fn directory(value: &str) -> Result<PathBuf, String> {
+    if value.is_empty() { Err("wants a directory".to_owned()) } else { Ok(PathBuf::from(value)) }
+}
+
+pub(super) fn label(value: &str) -> Result<String, String> {
+    let fits = (1..=NAME_BYTES_MAX).contains(&value.len())
+        && value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        && !value.starts_with('-')
+        && !value.ends_with('-');
+    if fits {
+        return Ok(value.to_ascii_lowercase());
+    }
+    Err(format!(
+        "{value:?} is not one word of at most {NAME_BYTES_MAX} letters, digits and inner dashes, like doozer"
+    ))
+}
+
+pub(super) fn yes_or_no(value: &str) -> Result<bool, String> {
+    match value {
+        "1" | "true" | "yes" => Ok(true),
+        "0" | "false" | "no" => Ok(false),
+        _ => Err(format!("{value:?} is neither true nor false")),
+    }
+}
+
+pub(super) fn guest_address(value: &str) -> Result<IpAddr, String> {
+    let address = value.parse().ok().filter(|ip: &IpAddr| !ip.is_unspecified());
+    address.ok_or_else(|| format!("{value:?} is not an address that guests can reach, like 192.168.1.20"))
+}
+
+pub(super) fn interface(value: &str) -> Result<String, String> {
+    // Linux: at most 15 bytes, without slash and white space (net/core/dev.c, dev_valid_name).
+    if (1..16).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_graphic() && b != b'/') {
+        return Ok(value.to_owned());
+    }
+    Err(format!("{value:?} is not the name of a network interface, like eth0"))
+}
+
+pub(super) fn ssid(value: &str) -> Result<String, String> {
+    // IEEE 802.11, 9.4.2.2: at most 32 bytes, any of them; what cannot be shown cannot be told to guests.
+    if (1..=32).contains(&value.len()) && !value.contains(char::is_control) {
+        return Ok(value.to_owned());
+    }
+    Err(format!("{value:?} is not a Wi-Fi's name of at most 32 bytes"))
+}
+
+pub(super) fn passphrase(value: &str) -> Result<String, String> {
+    // IEEE 802.11, annex M.4: 8 to 63 printable ASCII characters.
+    if (8..=63).contains(&value.len()) && value.bytes().all(|b| (b' '..=b'~').contains(&b)) {
+        return Ok(value.to_owned());
+    }
+    Err("wants 8 to 63 letters, digits and signs of a US keyboard".to_owned())
+}
