@@ -7,7 +7,7 @@ use crate::hub::{Event, Hub, Setup};
 use crate::limits::{EVENTS_MAX, GOODBYE_MS};
 use crate::net::{self, BUILD, Budget, Door, Pages};
 use crate::options::Options;
-use crate::room::{Times, names::Words, rooms::Rooms};
+use crate::room::{Times, names::WordFilter, rooms::Rooms};
 use crate::rule;
 use crate::stats::Stats;
 use crate::store::StateStore;
@@ -142,7 +142,7 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock) -> Hub {
         let kept = StateStore::open(dir);
         kept.inspect_err(|error| log::warn!("Rooms are not kept over a restart: {error}")).ok()
     });
-    let words = Words::new(&options.words_add, &options.words_exempt);
+    let words = WordFilter::new(&options.words_add, &options.words_exempt);
     let rooms = Rooms::new(times, words, rand::make_rng());
     let setup =
         Setup { port, build: BUILD, keep, times, house: options.house, endpoint: GuestEndpoint::default() };

@@ -5,8 +5,8 @@
 
 use crate::limits::STATE_BYTES_MAX;
 use crate::room::code::Code;
-use crate::room::counts::Counts;
-use crate::room::kept::KeptRoom;
+use crate::room::quotas::Quotas;
+use crate::room::snapshot::RoomSnapshot;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -21,7 +21,7 @@ const COUNTS: &str = "counts.json";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedState {
     /// What is counted per address.
-    pub counts: Counts,
+    pub quotas: Quotas,
     /// The code of the kiosk's room.
     pub kiosk: Option<String>,
 }
@@ -54,7 +54,7 @@ impl StateStore {
     }
 
     /// Reads everything that is there. What cannot be read is set aside with a log line.
-    pub fn load(&self) -> (Vec<KeptRoom>, SharedState) {
+    pub fn load(&self) -> (Vec<RoomSnapshot>, SharedState) {
         let mut rooms = Vec::new();
         let entries = fs::read_dir(&self.dir).into_iter().flatten().filter_map(Result::ok);
         let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
@@ -62,7 +62,7 @@ impl StateStore {
         for path in paths {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if name.starts_with("room-") && name.ends_with(".json") {
-                rooms.extend(read::<KeptRoom>(&path));
+                rooms.extend(read::<RoomSnapshot>(&path));
             } else if name.ends_with(".new") {
                 // A write that a kill cut short.
                 let _ = fs::remove_file(&path);
@@ -74,23 +74,23 @@ impl StateStore {
     }
 
     /// Keeps a room as it is now.
-    pub fn room(&mut self, room: &KeptRoom) {
+    pub fn save_room(&mut self, room: &RoomSnapshot) {
         let name = room_file(&room.code);
         self.write(&name, room);
     }
 
     /// Forgets a room.
-    pub fn forget(&mut self, code: Code) {
+    pub fn remove_room(&mut self, code: Code) {
         let _ = fs::remove_file(self.dir.join(room_file(&code.to_string())));
     }
 
     /// Sets a room's file aside that was read but does not hold together.
-    pub fn set_aside(&self, code: &str) {
-        set_aside(&self.dir.join(room_file(code)), "it does not hold together");
+    pub fn quarantine(&self, code: &str) {
+        quarantine(&self.dir.join(room_file(code)), "it does not hold together");
     }
 
     /// Keeps what is beside the rooms.
-    pub fn rest(&mut self, rest: &SharedState) {
+    pub fn save_shared(&mut self, rest: &SharedState) {
         self.write(COUNTS, rest);
     }
 
@@ -120,14 +120,14 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     let text = match text(path) {
         Ok(text) => text,
         Err(error) => {
-            set_aside(path, &error.to_string());
+            quarantine(path, &error.to_string());
             return None;
         }
     };
     match parse(&text) {
         Ok(kept) => Some(kept),
         Err(why) => {
-            set_aside(path, &why);
+            quarantine(path, &why);
             None
         }
     }
@@ -156,7 +156,7 @@ pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     Ok(file.kept)
 }
 
-fn set_aside(path: &Path, why: &str) {
+fn quarantine(path: &Path, why: &str) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     log::warn!(event = "keep"; "A state file is set aside ({why}): {name}.bad");
     let _ = fs::rename(path, path.with_extension("json.bad"));

@@ -4,13 +4,13 @@
 
 #[path = "abuse/bytes.rs"]
 mod bytes;
+mod common;
 #[path = "abuse/files.rs"]
 mod files;
 #[path = "abuse/heads.rs"]
 mod heads;
 #[path = "abuse/pages.rs"]
 mod pages;
-mod real;
 #[path = "abuse/siege.rs"]
 mod siege;
 

@@ -2,11 +2,11 @@
 //! `libfaketime` (Debian's `faketime`), which leaves the monotonic clock alone. Not every system has it, so these tests
 //! are left out of a plain `cargo test`, which says so; `tests/run` runs them, and fails where it is missing.
 
-mod real;
+mod common;
 
-use real::Daemon;
-use real::page::{Cut, Page};
-use real::table::Table;
+use common::client::{Client, Cut};
+use common::daemon::Daemon;
+use common::table::Table;
 use serde_json::json;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -25,14 +25,14 @@ fn library() -> Option<PathBuf> {
 /// A daemon whose wall clock is set by a file.
 struct Clock {
     daemon: Daemon,
-    scratch: real::Scratch,
+    scratch: common::daemon::Scratch,
 }
 
 impl Clock {
     /// Starts a daemon at that time, in faketime's notation.
     fn start(name: &str, time: &str) -> Clock {
         let library = library().expect("Debian's package faketime is not installed");
-        let scratch = real::Scratch::new(name);
+        let scratch = common::daemon::Scratch::new(name);
         let file = scratch.0.join("time");
         std::fs::write(&file, time).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_doozer-box"));
@@ -53,7 +53,7 @@ impl Clock {
     /// How many new rooms that address gets, and the seconds that the refusal names.
     fn rooms(&self, from: Ipv4Addr) -> (usize, u64) {
         for made in 0..=2 * ROOMS {
-            let tv = Page::tv(self.daemon.address, from, "four").unwrap();
+            let tv = Client::tv(self.daemon.address, from, "four").unwrap();
             if tv.no["why"] == "rooms" {
                 return (made, tv.no["retry"].as_u64().unwrap());
             }

@@ -1,11 +1,11 @@
 //! Four in a Row, held against recorded games and positions and against what went wrong elsewhere.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod play;
+mod common;
 
+use common::games::{Match, auto_wins, cells, numbers, ours, side, vectors};
 use doozer_box::games::four::Four;
 use doozer_box::games::{Entry, Game, Move, Next, find, other};
-use play::{Match, auto_wins, cells, numbers, ours, side, vectors};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 

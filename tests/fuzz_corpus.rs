@@ -3,7 +3,7 @@
 
 #[path = "fuzz/checks.rs"]
 mod checks;
-mod play;
+mod common;
 
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -13,7 +13,8 @@ use std::fs::read_to_string;
 const MANGLED: usize = 3_000;
 
 fn corpus(target: &str) -> Vec<Vec<u8>> {
-    let text = read_to_string(play::path("tests/fuzz/corpus").join(format!("{target}.txt"))).unwrap();
+    let text =
+        read_to_string(common::games::path("tests/fuzz/corpus").join(format!("{target}.txt"))).unwrap();
     let cases: Vec<_> = text.lines().map(unescaped).collect();
     assert!(cases.len() > 20, "{target}: only {} cases", cases.len());
     cases

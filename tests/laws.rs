@@ -1,10 +1,10 @@
 //! What every game of the house obeys. A new game needs nothing here: it is played because it is listed.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod play;
+mod common;
 
+use common::games::{MOVES_MAX, Match, path};
 use doozer_box::games::{Entry, Field, GAMES, Next, Note, other};
-use play::{MOVES_MAX, Match, path};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use std::fs;
@@ -134,14 +134,16 @@ fn every_game_has_whole_games_on_record() {
             RECORD_HELP,
             record(&auto_game(entry))
         );
-        let games = play::vectors(&file);
+        let games = common::games::vectors(&file);
         assert!(games.iter().any(|game| !game["winner"].is_null()), "{file}: no whole game");
         for wanted in games {
             let mut game = Match::new(entry);
-            game.play_all(&play::numbers(&wanted["moves"]));
-            assert_eq!(play::recorded(&*game.game), wanted["final"], "{file}: {wanted}");
+            game.play_all(&common::games::numbers(&wanted["moves"]));
+            assert_eq!(common::games::recorded(&*game.game), wanted["final"], "{file}: {wanted}");
             match game.outcome() {
-                Some(end) => assert_eq!(end.winner, play::side(&wanted["winner"]), "{file}: {wanted}"),
+                Some(end) => {
+                    assert_eq!(end.winner, common::games::side(&wanted["winner"]), "{file}: {wanted}")
+                }
                 None => assert!(wanted["winner"].is_null(), "{file}: {wanted}"),
             }
         }
@@ -152,7 +154,7 @@ fn every_game_has_whole_games_on_record() {
 fn record(game: &Match) -> serde_json::Value {
     let moves: Vec<u8> = game.steps.iter().map(|step| step.v).collect();
     let winner = game.outcome().and_then(|end| end.winner).map_or("=", |side| ["O", "X"][usize::from(side)]);
-    serde_json::json!({ "moves": moves, "winner": winner, "final": play::recorded(&*game.game) })
+    serde_json::json!({ "moves": moves, "winner": winner, "final": common::games::recorded(&*game.game) })
 }
 
 #[test]

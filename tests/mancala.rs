@@ -1,11 +1,11 @@
 //! Mancala, held against recorded games and against rules built in another way: one ring, seed by seed.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod play;
+mod common;
 
+use common::games::{MOVES_MAX, Match, auto_wins, numbers, perft, recorded, side, vectors};
 use doozer_box::games::mancala::Mancala;
 use doozer_box::games::{Entry, Field, Game, Move, Next, Note, Outcome, Side, find, other};
-use play::{MOVES_MAX, Match, auto_wins, numbers, perft, recorded, side, vectors};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use serde_json::{Value, json};

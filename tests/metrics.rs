@@ -1,10 +1,10 @@
 //! `/metrics`, read as Prometheus reads it: all that a bar's owner may ask is there, and moves.
 
-mod real;
+mod common;
 
-use real::page::{Cut, Page};
-use real::table::Table;
-use real::{Daemon, connect};
+use common::client::{Client, Cut};
+use common::daemon::{Daemon, connect};
+use common::table::Table;
 use serde_json::json;
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
@@ -59,13 +59,13 @@ fn everything_is_there_and_moves() -> Result<(), Cut> {
     table.phones[0].until("a refusal", |phone| phone.no["why"] == "turn")?;
     table.phones[7].say(json!({"t": "nonsense"}))?;
     table.phones[7].until("a refusal", |phone| phone.no["why"] == "kind")?;
-    let full = Page::phone(daemon.address, HERE, table.tv.room(), "Cuckoo")?;
+    let full = Client::phone(daemon.address, HERE, table.tv.room(), "Cuckoo")?;
     assert_eq!(full.no["why"], "full");
     drop(full);
     // Somebody in line is away and makes room.
     drop(table.phones.pop());
     table.tv.until("an absence", |tv| tv.view["line"].to_string().contains("true"))?;
-    let newcomer = Page::phone(daemon.address, HERE, table.tv.room(), "Dove")?;
+    let newcomer = Client::phone(daemon.address, HERE, table.tv.room(), "Dove")?;
     assert!(newcomer.no.is_null());
     let mut wrong = connect(daemon.address, HERE)?;
     wrong.write_all(b"POST / HTTP/1.1\r\nHost: a\r\n\r\n")?;

@@ -1,12 +1,12 @@
 //! Counts how many lines of play there are of each length. One wrong rule anywhere shows in the sum.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod play;
+mod common;
 
+use common::games::perft;
 use doozer_box::games::four::Four;
 use doozer_box::games::reversi::Reversi;
 use doozer_box::games::{Board, Game, Next, Side, other};
-use play::perft;
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -23,13 +23,13 @@ fn check<G: Game + Clone>(what: &str, game: &G, side: Side, counts: &Value, line
 
 #[test]
 fn four_lines_of_play() {
-    let counts = &play::vectors("four_counts.json")[0];
+    let counts = &common::games::vectors("four_counts.json")[0];
     check("the opening", &Four::default(), 1, &counts["perft"], LINES_MAX);
 }
 
 #[test]
 fn four_different_positions() {
-    let counts = &play::vectors("four_counts.json")[0];
+    let counts = &common::games::vectors("four_counts.json")[0];
     let mut going = vec![Four::default()];
     for (stones, side) in (1..=8).zip([1, 0].into_iter().cycle()) {
         let (mut seen, mut over, mut next) = (HashSet::new(), 0, Vec::new());
@@ -50,16 +50,16 @@ fn four_different_positions() {
 
 #[test]
 fn reversi_lines_of_play() {
-    let counts = &play::vectors("reversi_perft.json")[0];
+    let counts = &common::games::vectors("reversi_perft.json")[0];
     check("the opening", &Reversi::default(), 1, &counts["start"]["perft"]["C"], LINES_MAX);
 }
 
 #[test]
 fn reversi_lines_of_play_from_unusual_positions() {
-    let counts = &play::vectors("reversi_perft.json")[0];
+    let counts = &common::games::vectors("reversi_perft.json")[0];
     for position in counts["positions"].as_array().unwrap() {
-        let board = Reversi::from_cells(&play::ours(&position["board"])).unwrap();
-        let side = play::side(&position["side"]).unwrap();
+        let board = Reversi::from_cells(&common::games::ours(&position["board"])).unwrap();
+        let side = common::games::side(&position["side"]).unwrap();
         // Some begin with a pass.
         let side = if board.moves(side).is_empty() { other(side) } else { side };
         check(position["name"].as_str().unwrap(), &board, side, &position["C"], LINES_MAX / 4);
@@ -70,8 +70,8 @@ fn reversi_lines_of_play_from_unusual_positions() {
 #[test]
 #[ignore = "long"]
 fn deeper() {
-    let four = &play::vectors("four_counts.json")[0];
+    let four = &common::games::vectors("four_counts.json")[0];
     check("Four in a Row", &Four::default(), 1, &four["perft"], 50_000_000);
-    let reversi = &play::vectors("reversi_perft.json")[0];
+    let reversi = &common::games::vectors("reversi_perft.json")[0];
     check("Reversi", &Reversi::default(), 1, &reversi["start"]["perft"]["C"], 250_000_000);
 }

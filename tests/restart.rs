@@ -1,13 +1,13 @@
 //! The real binary, killed and started again in the middle of things. `KILLS=200 cargo test --release --test restart`
 //! kills more often than the ten times of every day.
 
-mod real;
+mod common;
 
+use common::client::{Client, Cut};
+use common::daemon::{Daemon, Scratch, WAIT};
+use common::table::{Table, turn};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use real::page::{Cut, Page};
-use real::table::{Table, turn};
-use real::{Daemon, Scratch, WAIT};
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
@@ -101,22 +101,22 @@ fn evening(mut table: Table, seed: u64, kills: usize, back: &AtomicUsize) -> usi
             std::thread::sleep(Duration::from_millis(random.random_range(30..70)));
         }
         let ids: Vec<_> = table.phones.iter().map(|phone| phone.welcome["id"].clone()).collect();
-        let helloes: Vec<_> = table.pages().map(|page| page.hello.clone()).collect();
+        let helloes: Vec<_> = table.clients().map(|page| page.hello.clone()).collect();
         let mut shown = Value::Null;
-        for page in table.pages() {
+        for page in table.clients() {
             page.drain();
             if shown.is_null() || progress(&page.view) > progress(&shown) {
                 shown = page.view.clone();
             }
         }
-        for page in table.pages() {
+        for page in table.clients() {
             comes_back(page);
         }
         // The first view after the start, but for those who are back since.
         goes_on(&shown, &table.tv.view);
         let same: Vec<_> = table.phones.iter().map(|phone| phone.welcome["id"].clone()).collect();
         assert_eq!(same, ids);
-        assert_eq!(table.pages().map(|page| page.hello.clone()).collect::<Vec<_>>(), helloes);
+        assert_eq!(table.clients().map(|page| page.hello.clone()).collect::<Vec<_>>(), helloes);
         table.tv.until("everybody", |tv| everybody(&tv.view)).unwrap();
         // And the game goes on; only then is it killed again.
         table.tap(|moves| moves.len() / 2).unwrap();
@@ -132,13 +132,13 @@ fn everybody(view: &Value) -> bool {
 }
 
 /// As soon as there is somebody to come back to.
-fn comes_back(page: &mut Page) {
+fn comes_back(client: &mut Client) {
     let begun = Instant::now();
-    while let Err(error) = page.back() {
+    while let Err(error) = client.back() {
         assert!(begun.elapsed() < WAIT, "no way back: {error}");
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(page.no.is_null(), "{}", page.no);
+    assert!(client.no.is_null(), "{}", client.no);
 }
 
 #[test]
@@ -188,14 +188,14 @@ fn a_polite_end_says_so() -> Result<(), Cut> {
     let mut table = Table::open(daemon.address, HERE, "four", &NICKS[..3])?;
     table.tap(|_| 3)?;
     assert!(daemon.term().success());
-    for page in table.pages() {
+    for page in table.clients() {
         assert_eq!((page.closed(), page.bye.as_str()), (Some(1000), Some("restart")));
     }
     let free = TcpListener::bind(daemon.address);
     assert!(free.is_ok(), "{free:?}");
     drop(free);
     let daemon = Daemon::at(daemon.address, &args);
-    table.pages().for_each(comes_back);
+    table.clients().for_each(comes_back);
     table.tap(|_| 3)?;
     drop(daemon);
     Ok(())
@@ -211,10 +211,10 @@ fn eight_phones_are_back_at_once() -> Result<(), Cut> {
     table.tap(|_| 3)?;
     let before = lasting(&table.tv.view);
     daemon.kill();
-    table.pages().for_each(Page::drain);
+    table.clients().for_each(Client::drain);
     let daemon = Daemon::at(daemon.address, &args);
     let begun = Instant::now();
-    std::thread::scope(|scope| table.pages().for_each(|page| _ = scope.spawn(|| comes_back(page))));
+    std::thread::scope(|scope| table.clients().for_each(|page| _ = scope.spawn(|| comes_back(page))));
     table.tv.until("all eight", |tv| everybody(&tv.view))?;
     println!("eight phones and the TV are back {:?} after the port", begun.elapsed());
     assert_eq!(lasting(&table.tv.view), before);
@@ -247,7 +247,7 @@ fn damaged_and_foreign_files_are_set_aside() -> Result<(), Cut> {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status()?.success());
 
     let mut daemon = Daemon::at(daemon.address, &args);
-    tables[0].pages().for_each(comes_back);
+    tables[0].clients().for_each(comes_back);
     tables[0].tap(|_| 3)?;
     let log = daemon.log();
     assert_eq!(log.matches("set aside").count(), 7, "{log}");

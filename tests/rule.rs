@@ -3,8 +3,8 @@
 
 use doozer_box::limits::Ms;
 use doozer_box::room::code::Code;
-use doozer_box::room::{Room, Say, Times, Who};
-use doozer_box::rule::people::{ConnectionId, Id};
+use doozer_box::room::{Command, Room, Sender, Times};
+use doozer_box::rule::people::{ConnectionId, PersonId};
 use doozer_box::rule::{Phase, Role};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -34,7 +34,7 @@ impl Evening {
     fn with(nicks: &[&str]) -> Self {
         let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), TIMES, 0);
         room.host(ConnectionId(1), 0);
-        room.say(Who::Tv, Say::Pick("four".into()), 0).unwrap();
+        room.execute(Sender::Tv, Command::Pick("four".into()), 0).unwrap();
         let mut evening = Evening { room, now: 0, connections: 1, rng: StdRng::seed_from_u64(1) };
         nicks.iter().for_each(|nick| evening.comes(nick));
         evening
@@ -50,32 +50,32 @@ impl Evening {
         self.room.join(nick, format!("key of {nick}"), Some(connection), self.now).unwrap();
     }
 
-    fn id(&self, nick: &str) -> Id {
+    fn id(&self, nick: &str) -> PersonId {
         self.room.people().iter().find(|p| p.nick == nick).map(|p| p.id).expect("is in the room")
     }
 
     fn drops(&mut self, nick: &str) {
         let connection =
             self.room.people().get(self.id(nick)).and_then(|p| p.connection).expect("is present");
-        self.room.lost(connection, self.now);
+        self.room.on_disconnect(connection, self.now);
     }
 
     fn returns(&mut self, nick: &str) {
         let connection = self.connect();
-        self.room.back(self.id(nick), nick, connection, self.now);
+        self.room.rejoin(self.id(nick), nick, connection, self.now);
     }
 
-    fn says(&mut self, nick: &str, say: Say) {
-        self.room.say(Who::Phone(self.id(nick)), say, self.now).unwrap();
+    fn says(&mut self, nick: &str, say: Command) {
+        self.room.execute(Sender::Phone(self.id(nick)), say, self.now).unwrap();
     }
 
     fn play(&mut self, moves: &[u8]) {
         for &v in moves {
-            let side = self.room.picture(self.now).unwrap().turn.unwrap().side;
+            let side = self.room.shared_view(self.now).unwrap().turn.unwrap().side;
             let seat = [Role::Champ, Role::Chal][usize::from(side)];
             let rule = self.room.rule().unwrap();
             let id = self.room.people().iter().find(|p| rule.role(p.id) == seat).unwrap().id;
-            self.room.say(Who::Phone(id), Say::Move { v, n: None }, self.now).unwrap();
+            self.room.execute(Sender::Phone(id), Command::Move { v, n: None }, self.now).unwrap();
         }
     }
 
@@ -95,7 +95,7 @@ impl Evening {
 
     /// `PHASE champion(streak) - challenger | line | ?asker`, the away ones with a star.
     fn told(&self) -> String {
-        let picture = self.room.picture(self.now).unwrap();
+        let picture = self.room.shared_view(self.now).unwrap();
         let mark = |away: bool| if away { "*" } else { "" };
         let seat = |at: usize| match &picture.seats[at] {
             Some(s) => {
@@ -109,9 +109,9 @@ impl Evening {
         format!("{:?} {} - {} | {}{asker}", picture.phase, seat(0), seat(1), line.join(" "))
     }
 
-    fn ending(&self) -> (Option<u8>, bool, [String; 2]) {
-        let picture = self.room.picture(self.now).unwrap();
-        let ending = picture.ending.unwrap();
+    fn end(&self) -> (Option<u8>, bool, [String; 2]) {
+        let picture = self.room.shared_view(self.now).unwrap();
+        let ending = picture.end.unwrap();
         (ending.winner, ending.forfeit, ending.names.map(str::to_owned))
     }
 }
@@ -126,7 +126,7 @@ fn an_away_champion_s_grace_counts_from_the_start_of_the_game() {
     e.slowly(29_999);
     assert_eq!(e.room.rule().unwrap().phase(), Phase::Play);
     e.slowly(1);
-    assert_eq!((e.told().as_str(), e.ending().0), ("Result Wren*(0) - Heron | ", Some(1)));
+    assert_eq!((e.told().as_str(), e.end().0), ("Result Wren*(0) - Heron | ", Some(1)));
     e.slowly(6_000);
     assert_eq!(e.told(), "Open Heron(1) - nobody | ");
 }
@@ -138,7 +138,7 @@ fn both_gone_the_one_who_went_last_wins_and_the_line_takes_the_seats() {
     e.after(1_000);
     e.drops("Heron");
     e.slowly(29_000);
-    assert_eq!(e.ending(), (Some(1), true, ["Wren".into(), "Heron".into()]));
+    assert_eq!(e.end(), (Some(1), true, ["Wren".into(), "Heron".into()]));
     e.slowly(1_000);
     assert_eq!(e.told(), "Play Owl(0) - Finch | ");
 }
@@ -158,7 +158,7 @@ fn days_in_one_step_end_the_same_way() {
 fn winner_gone_during_the_result_the_line_s_first_takes_the_seat_and_the_loser_challenges() {
     let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
     e.play(&CHAL_WINS);
-    e.says("Heron", Say::Leave);
+    e.says("Heron", Command::Leave);
     assert_eq!(e.told(), "Play Owl(0) - Wren | ");
 }
 
@@ -166,13 +166,13 @@ fn winner_gone_during_the_result_the_line_s_first_takes_the_seat_and_the_loser_c
 fn winner_gone_during_the_result_with_nobody_in_line_the_loser_takes_the_seat() {
     let mut e = Evening::with(&["Wren", "Heron"]);
     e.play(&CHAMP_WINS);
-    e.says("Wren", Say::Leave);
+    e.says("Wren", Command::Leave);
     assert_eq!(e.told(), "Open Heron(0) - nobody | ");
     // The same when the loser is away: an asker takes an empty seat 0 even then.
     let mut e = Evening::with(&["Wren", "Heron"]);
     e.play(&CHAMP_WINS);
     e.drops("Heron");
-    e.says("Wren", Say::Leave);
+    e.says("Wren", Command::Leave);
     assert_eq!(e.told(), "Open Heron*(0) - nobody | ");
 }
 
@@ -180,15 +180,15 @@ fn winner_gone_during_the_result_with_nobody_in_line_the_loser_takes_the_seat() 
 fn away_when_a_game_is_picked_is_watching_until_back() {
     let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
     e.drops("Wren");
-    e.room.say(Who::Tv, Say::Home, e.now).unwrap();
-    e.room.say(Who::Tv, Say::Pick("four".into()), e.now).unwrap();
+    e.room.execute(Sender::Tv, Command::Home, e.now).unwrap();
+    e.room.execute(Sender::Tv, Command::Pick("four".into()), e.now).unwrap();
     assert_eq!(e.told(), "Play Heron(0) - Owl | ");
     let role = |e: &Evening| e.room.rule().unwrap().role(e.id("Wren"));
     assert_eq!(role(&e), Role::Out);
     e.returns("Wren");
     assert_eq!(e.told(), "Play Heron(0) - Owl | Wren");
     // Enlisted once: who steps out stays out.
-    e.says("Wren", Say::Line(false));
+    e.says("Wren", Command::Line(false));
     e.drops("Wren");
     e.returns("Wren");
     assert_eq!(role(&e), Role::Out);
@@ -212,8 +212,8 @@ fn rematch_asked_in_the_last_moment_counts_and_just_after_does_not() {
         e.play(&CHAL_WINS);
         e.after(6_000);
         e.after(wait);
-        let wren = Who::Phone(e.id("Wren"));
-        assert_eq!(e.room.say(wren, Say::Rematch, e.now).is_ok(), asked);
+        let wren = Sender::Phone(e.id("Wren"));
+        assert_eq!(e.room.execute(wren, Command::Rematch, e.now).is_ok(), asked);
         let told = if asked { "Play Heron(1) - Wren | " } else { "Open Heron(1) - nobody | " };
         assert_eq!(e.told(), told);
     }
@@ -222,15 +222,15 @@ fn rematch_asked_in_the_last_moment_counts_and_just_after_does_not() {
 #[test]
 fn turn_ids_rise_over_games_picks_and_restarts() {
     let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
-    let id = |e: &Evening| e.room.picture(e.now).unwrap().turn.map(|turn| turn.id);
+    let id = |e: &Evening| e.room.shared_view(e.now).unwrap().turn.map(|turn| turn.id);
     let first = id(&e);
     e.play(&CHAL_WINS);
     e.after(6_000);
     let second = id(&e);
-    e.room.say(Who::Tv, Say::Home, e.now).unwrap();
-    e.room.say(Who::Tv, Say::Pick("reversi".into()), e.now).unwrap();
+    e.room.execute(Sender::Tv, Command::Home, e.now).unwrap();
+    e.room.execute(Sender::Tv, Command::Pick("reversi".into()), e.now).unwrap();
     let third = id(&e);
-    e.room = Room::restore(e.room.keep(), TIMES, e.now).unwrap();
+    e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
     assert!(first < second && second < third && third <= id(&e));
     e.slowly(20_000);
     assert!(third < id(&e));
@@ -242,16 +242,16 @@ fn a_restart_keeps_what_was_left_of_a_result_and_a_rematch() {
     e.play(&CHAL_WINS);
     e.after(2_000);
     let shown = e.told();
-    e.room = Room::restore(e.room.keep(), TIMES, e.now).unwrap();
+    e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
     assert_eq!(e.told(), shown.replace("Wren", "Wren*").replace("Heron", "Heron*"));
-    assert_eq!(e.room.picture(e.now).unwrap().left, Some(4_000));
+    assert_eq!(e.room.shared_view(e.now).unwrap().left, Some(4_000));
     e.after(4_000);
     e.after(10_000);
-    let before = e.room.picture(e.now).unwrap().left;
+    let before = e.room.shared_view(e.now).unwrap().left;
     assert_eq!((e.told().as_str(), before), ("Rematch Heron*(1) - nobody |  ?Wren", Some(50_000)));
-    e.room = Room::restore(e.room.keep(), TIMES, e.now + 5_000).unwrap();
+    e.room = Room::restore(e.room.snapshot(), TIMES, e.now + 5_000).unwrap();
     e.now += 5_000;
-    assert_eq!(e.room.picture(e.now).unwrap().left, Some(45_000));
+    assert_eq!(e.room.shared_view(e.now).unwrap().left, Some(45_000));
     // Grace counts from the restart: 30 s, and not what was left of it.
     e.slowly(29_999);
     assert_eq!(e.room.people().len(), 2);
@@ -264,8 +264,8 @@ fn a_restart_keeps_what_was_left_of_a_result_and_a_rematch() {
 fn a_name_taken_on_during_the_game_is_shown_and_the_one_at_its_start_is_in_the_result() {
     let mut e = Evening::with(&["Wren", "Heron"]);
     let connection = e.connect();
-    e.room.back(e.id("Heron"), "Gull", connection, e.now);
-    e.says("Gull", Say::Leave);
+    e.room.rejoin(e.id("Heron"), "Gull", connection, e.now);
+    e.says("Gull", Command::Leave);
     assert_eq!(e.told(), "Result Wren(0) - Gull* | ");
-    assert_eq!(e.ending(), (Some(0), true, ["Wren".into(), "Heron".into()]));
+    assert_eq!(e.end(), (Some(0), true, ["Wren".into(), "Heron".into()]));
 }

@@ -1,14 +1,14 @@
 //! Fifty rooms for a whole evening, with short clocks: what is held does not grow. `SOAK=8 cargo test --release --test
 //! soak -- --nocapture` goes on for so many minutes.
 
-mod real;
+mod common;
 
+use common::client::{Client, Cut};
+use common::daemon::{Daemon, Scratch, many_files};
+use common::table::Table;
 use doozer_box::games::GAMES;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use real::page::{Cut, Page};
-use real::table::Table;
-use real::{Daemon, Scratch, many_files};
 use serde_json::json;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
@@ -52,7 +52,7 @@ fn room(
             // Somebody in line goes home without a word, and somebody new comes.
             2 if table.tv.view["phase"] == "play" && table.phones[phone].view["role"] == "line" => {
                 drop(table.phones.remove(phone));
-                table.phones.push(Page::phone(to, from, table.tv.room(), "Robin")?);
+                table.phones.push(Client::phone(to, from, table.tv.room(), "Robin")?);
             }
             // Somebody leaves, mid game or not; the game goes on without.
             3 => {
@@ -61,7 +61,7 @@ fn room(
                 leaver.closed();
                 let name = leaver.welcome["nick"].to_string();
                 table.tv.until("a game without", |tv| !tv.view.to_string().contains(&name))?;
-                table.phones.push(Page::phone(to, from, table.tv.room(), "Crane")?);
+                table.phones.push(Client::phone(to, from, table.tv.room(), "Crane")?);
             }
             _ => {}
         }

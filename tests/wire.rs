@@ -1,30 +1,30 @@
 //! The wire: what pages may say, to the letter, and that nothing at all can make the reader panic.
 
-use doozer_box::room::Say;
-use doozer_box::room::rooms::{Host, Join};
+use doozer_box::room::Command;
+use doozer_box::room::rooms::{HostRequest, JoinRequest};
 use doozer_box::wire::{First, FromPhone, FromTv, Why, first, from_phone, from_tv};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-fn said(say: Say) -> (Result<FromPhone, Why>, Result<FromTv, Why>) {
-    (Ok(FromPhone::Say(say.clone())), Ok(FromTv::Say(say)))
+fn said(say: Command) -> (Result<FromPhone, Why>, Result<FromTv, Why>) {
+    (Ok(FromPhone::Command(say.clone())), Ok(FromTv::Command(say)))
 }
 
 #[test]
 fn both_pages_may_say_these() {
     let table = [
-        (r#"{"t":"move","v":3}"#, Say::Move { v: 3, n: None }),
+        (r#"{"t":"move","v":3}"#, Command::Move { v: 3, n: None }),
         (
             r#"{"t":"move","v":255,"n":9007199254740991}"#,
-            Say::Move { v: 255, n: Some(9_007_199_254_740_991) },
+            Command::Move { v: 255, n: Some(9_007_199_254_740_991) },
         ),
-        (r#" { "v" : 0 , "t" : "move" } "#, Say::Move { v: 0, n: None }),
-        (r#"{"t":"rematch","v":"ignored"}"#, Say::Rematch),
-        (r#"{"t":"line","on":true}"#, Say::Line(true)),
-        (r#"{"t":"line","on":false,"x":{"deep":[1,{"y":null}]}}"#, Say::Line(false)),
-        (r#"{"t":"pick","game":"four"}"#, Say::Pick("four".into())),
-        (r#"{"t":"home"}"#, Say::Home),
-        (r#"{"t":"leave"}"#, Say::Leave),
+        (r#" { "v" : 0 , "t" : "move" } "#, Command::Move { v: 0, n: None }),
+        (r#"{"t":"rematch","v":"ignored"}"#, Command::Rematch),
+        (r#"{"t":"line","on":true}"#, Command::Line(true)),
+        (r#"{"t":"line","on":false,"x":{"deep":[1,{"y":null}]}}"#, Command::Line(false)),
+        (r#"{"t":"pick","game":"four"}"#, Command::Pick("four".into())),
+        (r#"{"t":"home"}"#, Command::Home),
+        (r#"{"t":"leave"}"#, Command::Leave),
     ];
     for (text, say) in table {
         let read = (from_phone(text).map_err(|bad| bad.1), from_tv(text).map_err(|bad| bad.1));
@@ -36,9 +36,9 @@ fn both_pages_may_say_these() {
 
 #[test]
 fn first_comes_join_or_host() {
-    let join = Join { room: "BCDF".into(), nick: "Wren".into(), key: None };
+    let join = JoinRequest { room: "BCDF".into(), nick: "Wren".into(), key: None };
     assert_eq!(first(r#"{"t":"join","room":"BCDF","nick":"Wren"}"#), Ok(First::Join(join)));
-    let host = Host { kiosk: true, ..Host::default() };
+    let host = HostRequest { kiosk: true, ..HostRequest::default() };
     assert_eq!(first(r#"{"t":"host","kiosk":true}"#), Ok(First::Host(host)));
     for kind in ["move", "rematch", "line", "pick", "home", "leave", "hb", "nonsense", ""] {
         let no = first(&format!(r#"{{"t":"{kind}","v":1,"on":true,"game":"four"}}"#)).unwrap_err();

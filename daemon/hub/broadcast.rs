@@ -5,9 +5,9 @@ use crate::limits::Ms;
 use crate::outbox::Frame;
 use crate::qr;
 use crate::room::code::Code;
-use crate::room::{Change, Room};
-use crate::rule::people::Id;
-use crate::rule::view::Own;
+use crate::room::{Audience, Room};
+use crate::rule::people::PersonId;
+use crate::rule::view::PersonalView;
 use crate::wire::{self, Sheet, Way};
 use std::net::IpAddr;
 
@@ -16,38 +16,38 @@ impl Hub {
     pub(super) fn persist_and_broadcast(
         &mut self,
         code: Code,
-        change: Change,
+        change: Audience,
         except: Option<ConnectionId>,
         now: Ms,
     ) {
-        if change == Change::All {
+        if change == Audience::Everyone {
             self.persist_room(code);
         }
         self.broadcast(code, change, except, now);
     }
 
     /// Shows a room that is kept already: what anyone is shown is kept before it is shown.
-    pub(super) fn broadcast(&mut self, code: Code, change: Change, except: Option<ConnectionId>, now: Ms) {
+    pub(super) fn broadcast(&mut self, code: Code, change: Audience, except: Option<ConnectionId>, now: Ms) {
         self.update_gauges();
         let Some(room) = self.rooms.get(code) else { return };
-        if change == Change::Nothing {
+        if change == Audience::Nobody {
             return;
         }
         let sheet = Printed::of(room, now);
         if let Some(tv) = room.tv().and_then(|connection| self.clients.get(&connection)) {
             tv.outbox.view(sheet.for_tv(room));
         }
-        if change == Change::Tv {
+        if change == Audience::Tv {
             return;
         }
         // Those who see the same get the same frame.
-        let mut printed: Vec<(Own, Frame)> = Vec::new();
+        let mut printed: Vec<(PersonalView, Frame)> = Vec::new();
         for person in room.people().iter() {
             let Some(connection) = person.connection.filter(|&connection| Some(connection) != except) else {
                 continue;
             };
             let Some(client) = self.clients.get(&connection) else { continue };
-            let own = room.rule().map(|rule| rule.own(person.id)).unwrap_or_default();
+            let own = room.rule().map(|rule| rule.personal_view(person.id)).unwrap_or_default();
             let same = printed.iter().find(|(other, _)| *other == own);
             let frame = match same {
                 Some((_, frame)) => frame.clone(),
@@ -62,10 +62,10 @@ impl Hub {
     }
 
     /// The answer to a join, with the very first view in it.
-    pub(super) fn welcome(&mut self, connection: ConnectionId, code: Code, id: Id, now: Ms) {
+    pub(super) fn welcome(&mut self, connection: ConnectionId, code: Code, id: PersonId, now: Ms) {
         let Some(room) = self.rooms.get(code) else { return };
         let Some(person) = room.people().get(id) else { return };
-        let own = room.rule().map(|rule| rule.own(id)).unwrap_or_default();
+        let own = room.rule().map(|rule| rule.personal_view(id)).unwrap_or_default();
         let view = Printed::of(room, now).for_phone(&own);
         let (nick, key) = (&person.nick, &person.key);
         let welcome = wire::Welcome { id, nick, key, room: code.to_string(), build: self.setup.build };
@@ -153,13 +153,13 @@ enum Printed {
 impl Printed {
     fn of(room: &Room, now: Ms) -> Self {
         let tv = room.tv().is_some();
-        match room.picture(now) {
+        match room.shared_view(now) {
             Some(picture) => Printed::Game(wire::sheet(&picture, tv)),
             None => Printed::Menu(wire::menu(room.people().iter().map(|p| p.nick.as_str()), tv)),
         }
     }
 
-    fn for_phone(&self, own: &Own) -> Frame {
+    fn for_phone(&self, own: &PersonalView) -> Frame {
         match self {
             Printed::Menu(frame) => frame.clone(),
             Printed::Game(sheet) => sheet.view(own, false, None),
@@ -169,7 +169,7 @@ impl Printed {
     fn for_tv(&self, room: &Room) -> Frame {
         match self {
             Printed::Menu(frame) => frame.clone(),
-            Printed::Game(sheet) => sheet.view(&room.remote_own(), true, room.attract().as_ref()),
+            Printed::Game(sheet) => sheet.view(&room.remote_view(), true, room.attract().as_ref()),
         }
     }
 }

@@ -4,9 +4,9 @@ use super::{ClientRole, ConnectionId, Hub, messages};
 use crate::clock::utc_hour;
 use crate::limits::{BAD_MAX, BAD_WINDOW_MS, JOIN_AGAIN_MS, Ms};
 use crate::room::code::Code;
-use crate::room::names::Words;
-use crate::room::rooms::{Asking, Host, Join};
-use crate::room::{Change, Refusal, Say, Who};
+use crate::room::names::WordFilter;
+use crate::room::rooms::{Caller, HostRequest, JoinRequest};
+use crate::room::{Audience, Command, Refusal, Sender};
 use crate::stats;
 use crate::wire::{self, Bad, Bye, First, FromPhone, FromTv, Why};
 use std::time::Instant;
@@ -29,7 +29,9 @@ impl Hub {
                     Ok(FromPhone::Join(_)) => {
                         self.protocol_error(connection, (Some("join"), Why::First), now)
                     }
-                    Ok(FromPhone::Say(say)) => self.execute(connection, code, Who::Phone(id), say, at, now),
+                    Ok(FromPhone::Command(say)) => {
+                        self.execute(connection, code, Sender::Phone(id), say, at, now)
+                    }
                     Err(bad) => self.protocol_error(connection, bad, now),
                 }
             }
@@ -38,26 +40,34 @@ impl Hub {
                 match wire::from_tv(text) {
                     Ok(FromTv::Hb) => self.send(connection, wire::HB.into()),
                     Ok(FromTv::Host(_)) => self.protocol_error(connection, (Some("host"), Why::First), now),
-                    Ok(FromTv::Say(say)) => self.execute(connection, code, Who::Tv, say, at, now),
+                    Ok(FromTv::Command(say)) => self.execute(connection, code, Sender::Tv, say, at, now),
                     Err(bad) => self.protocol_error(connection, bad, now),
                 }
             }
         }
     }
 
-    fn execute(&mut self, connection: ConnectionId, code: Code, who: Who, say: Say, at: Instant, now: Ms) {
-        let tap = matches!(say, Say::Move { .. });
-        let left = matches!((&say, who), (Say::Leave, Who::Phone(_)));
+    fn execute(
+        &mut self,
+        connection: ConnectionId,
+        code: Code,
+        sender: Sender,
+        say: Command,
+        at: Instant,
+        now: Ms,
+    ) {
+        let tap = matches!(say, Command::Move { .. });
+        let left = matches!((&say, sender), (Command::Leave, Sender::Phone(_)));
         let kind = messages::kind(&say);
         self.guard(Some(code), |hub| {
             let Some(room) = hub.rooms.get_mut(code) else { return };
-            match room.say(who, say, now) {
+            match room.execute(sender, say, now) {
                 Ok(()) => {
-                    hub.rooms.changed(code);
+                    hub.rooms.update_index(code);
                     if left {
                         hub.disconnect(connection, Some(Bye::Left), 1000);
                     }
-                    hub.persist_and_broadcast(code, Change::All, None, now);
+                    hub.persist_and_broadcast(code, Audience::Everyone, None, now);
                     if tap {
                         hub.stats.tap(at.elapsed().as_micros() as u64);
                     }
@@ -67,7 +77,7 @@ impl Hub {
         });
     }
 
-    fn join(&mut self, connection: ConnectionId, ask: &Join, now: Ms) {
+    fn join(&mut self, connection: ConnectionId, ask: &JoinRequest, now: Ms) {
         let Some(by) = self.caller(connection, now) else { return };
         self.guard(Code::parse(&ask.room), |hub| match hub.rooms.join(ask, by) {
             Ok(joined) => {
@@ -81,7 +91,7 @@ impl Hub {
                 hub.set_role(connection, ClientRole::Phone { code: joined.code, id: joined.id });
                 hub.persist_room(joined.code);
                 hub.welcome(connection, joined.code, joined.id, now);
-                hub.broadcast(joined.code, Change::All, Some(connection), now);
+                hub.broadcast(joined.code, Audience::Everyone, Some(connection), now);
                 if first_ever {
                     hub.notify_tvs();
                 }
@@ -96,7 +106,7 @@ impl Hub {
         });
     }
 
-    fn host(&mut self, connection: ConnectionId, ask: &Host, now: Ms) {
+    fn host(&mut self, connection: ConnectionId, ask: &HostRequest, now: Ms) {
         let Some(by) = self.caller(connection, now) else { return };
         let code = ask.room.as_deref().and_then(Code::parse).or(self.rooms.kiosk());
         self.guard(code, |hub| match hub.rooms.host(ask, by) {
@@ -109,13 +119,13 @@ impl Hub {
                 }
                 if hub.stats.tv_seen.replace(Some(now)).is_none() {
                     // Guests will follow: their first nickname must not keep the hub waiting for the word list.
-                    std::thread::spawn(Words::load);
+                    std::thread::spawn(WordFilter::load);
                 }
                 hub.set_role(connection, ClientRole::Tv { code: hosted.code });
                 hub.persist_shared();
                 hub.persist_room(hosted.code);
                 hub.send_room(connection, hosted.code);
-                hub.broadcast(hosted.code, Change::All, None, now);
+                hub.broadcast(hosted.code, Audience::Everyone, None, now);
             }
             Err(refusal) => {
                 hub.set_role(connection, ClientRole::Pending { until: Some(now + JOIN_AGAIN_MS) });
@@ -124,9 +134,9 @@ impl Hub {
         });
     }
 
-    fn caller(&self, connection: ConnectionId, now: Ms) -> Option<Asking> {
+    fn caller(&self, connection: ConnectionId, now: Ms) -> Option<Caller> {
         let client = self.clients.get(&connection)?;
-        Some(Asking { connection, ip: client.peer.ip, now, hour: utc_hour() })
+        Some(Caller { connection, ip: client.peer.ip, now, hour: utc_hour() })
     }
 
     pub(super) fn protocol_error(&mut self, connection: ConnectionId, (re, why): Bad, now: Ms) {

@@ -1,17 +1,17 @@
 //! What a refusal says, in words that can stand on a screen.
 
-use crate::room::{Refusal, Say};
+use crate::room::{Command, Refusal};
 use crate::wire::Why;
 
 /// The kind by which a message is known on the wire.
-pub(super) fn kind(say: &Say) -> &'static str {
+pub(super) fn kind(say: &Command) -> &'static str {
     match say {
-        Say::Move { .. } => "move",
-        Say::Rematch => "rematch",
-        Say::Line(_) => "line",
-        Say::Pick(_) => "pick",
-        Say::Home => "home",
-        Say::Leave => "leave",
+        Command::Move { .. } => "move",
+        Command::Rematch => "rematch",
+        Command::Line(_) => "line",
+        Command::Pick(_) => "pick",
+        Command::Home => "home",
+        Command::Leave => "leave",
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn refusal(re: &str, refusal: Refusal) -> (Why, &'static str, Option<
         Refusal::Rooms(retry) => (Why::Rooms, "No more new rooms this hour.", Some(retry)),
         Refusal::Busy(retry) => (Why::Busy, "Too many tries. Please wait a moment.", Some(retry)),
         Refusal::Turn => (Why::Turn, "It is not your turn.", None),
-        Refusal::Move => (Why::Move, "That cannot be played here.", None),
+        Refusal::Move => (Why::Move, "That cannot be current here.", None),
         Refusal::Game => (Why::Game, "There is no such game.", None),
         Refusal::When => (Why::When, when(re), None),
     }

@@ -15,8 +15,8 @@ use crate::limits::{JOIN_AGAIN_MS, Ms};
 use crate::outbox::Outbox;
 use crate::room::code::Code;
 use crate::room::rooms::Rooms;
-use crate::room::{Change, Room, Times};
-use crate::rule::people::Id;
+use crate::room::{Audience, Room, Times};
+use crate::rule::people::PersonId;
 use crate::stats::{self, Stats};
 use crate::store::{SharedState, StateStore};
 use crate::systemd;
@@ -35,7 +35,7 @@ enum ClientRole {
     },
     Phone {
         code: Code,
-        id: Id,
+        id: PersonId,
     },
     Tv {
         code: Code,
@@ -93,14 +93,14 @@ impl Hub {
                 let code = room.code.clone();
                 match Room::restore(room, hub.setup.times, now) {
                     Some(room) => rooms.push(room),
-                    None => keep.set_aside(&code),
+                    None => keep.quarantine(&code),
                 }
             }
             if !rooms.is_empty() {
                 log::info!(event = "restore", count = rooms.len(); "Rooms are back");
             }
             let kiosk = rest.kiosk.as_deref().and_then(Code::parse);
-            hub.rooms.restore(rooms, rest.counts, kiosk);
+            hub.rooms.restore(rooms, rest.quotas, kiosk);
         }
         hub.update_gauges();
         hub
@@ -192,9 +192,9 @@ impl Hub {
         self.clients.remove(&connection);
         if let ClientRole::Phone { code, .. } | ClientRole::Tv { code } = role {
             self.guard(Some(code), |hub| {
-                let change = hub.rooms.get_mut(code).map(|room| room.lost(connection, now));
-                hub.rooms.changed(code);
-                hub.persist_and_broadcast(code, change.unwrap_or(Change::Nothing), None, now);
+                let change = hub.rooms.get_mut(code).map(|room| room.on_disconnect(connection, now));
+                hub.rooms.update_index(code);
+                hub.persist_and_broadcast(code, change.unwrap_or(Audience::Nobody), None, now);
             });
         }
     }
@@ -217,7 +217,7 @@ impl Hub {
         }
         self.rooms.close(code);
         if let Some(keep) = &mut self.setup.keep {
-            keep.forget(code);
+            keep.remove_room(code);
         }
         self.update_gauges();
     }
@@ -246,14 +246,14 @@ impl Hub {
 
     fn persist_room(&mut self, code: Code) {
         if let (Some(keep), Some(room)) = (&mut self.setup.keep, self.rooms.get(code)) {
-            keep.room(&room.keep());
+            keep.save_room(&room.snapshot());
         }
     }
 
     fn persist_shared(&mut self) {
         if let Some(keep) = &mut self.setup.keep {
             let kiosk = self.rooms.kiosk().map(|code| code.to_string());
-            keep.rest(&SharedState { counts: self.rooms.counts().clone(), kiosk });
+            keep.save_shared(&SharedState { quotas: self.rooms.quotas().clone(), kiosk });
         }
     }
 

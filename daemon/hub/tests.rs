@@ -4,7 +4,7 @@ use super::*;
 use crate::endpoint::GuestEndpoint;
 use crate::games::{Board, Entry, Game, Move, Next, Side};
 use crate::outbox::{Frame, Mailbox, Out, outbox};
-use crate::room::names::Words;
+use crate::room::names::WordFilter;
 use crate::rule;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -36,7 +36,7 @@ impl TestHub {
         let endpoint =
             GuestEndpoint { ip: Some(LAN), name: Some("doozer.local".into()), ..GuestEndpoint::default() };
         let setup = Setup { port: 8080, build: "test", keep, times, house: true, endpoint };
-        let rooms = Rooms::new(times, Words::default(), StdRng::seed_from_u64(7));
+        let rooms = Rooms::new(times, WordFilter::default(), StdRng::seed_from_u64(7));
         let hub = Hub::new(rooms, setup, Rc::new(Stats::default()), 1_000_000);
         TestHub { hub, connections: 0, now: 1_000_000 }
     }
@@ -141,7 +141,7 @@ fn a_fault_of_the_clock_does_not_come_again_for_ever() {
     let (_, code) = test.host("four");
     let _phones = ["Wren", "Heron"].map(|nick| test.join(code, nick));
     test.hub.rooms.get_mut(code).unwrap().open(&FAULTY, test.now);
-    test.hub.rooms.changed(code);
+    test.hub.rooms.update_index(code);
     test.now += 20_000;
     test.hub.tick(test.now);
     assert!(test.hub.rooms.is_empty());

@@ -4,18 +4,18 @@
 
 pub mod attract;
 pub mod code;
-pub mod counts;
-pub mod kept;
+mod command;
 pub mod names;
+pub mod quotas;
 pub mod rooms;
-mod say;
+pub mod snapshot;
 
-pub use say::{REMOTE, Say, Who};
+pub use command::{Command, REMOTE, Sender};
 
 use crate::games::{Board, Entry};
 use crate::limits::{Ms, PEOPLE_MAX};
-use crate::rule::people::{ConnectionId, Id, People, Person};
-use crate::rule::view::{Own, Picture};
+use crate::rule::people::{ConnectionId, People, Person, PersonId};
+use crate::rule::view::{PersonalView, SharedView};
 use crate::rule::{self, Phase, Role, WinnerStays};
 use attract::Attract;
 use code::Code;
@@ -65,13 +65,13 @@ impl From<rule::Refusal> for Refusal {
 
 /// Who has something new to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Change {
+pub enum Audience {
     /// Nobody.
-    Nothing,
+    Nobody,
     /// The TV: its attract board.
     Tv,
     /// Everyone.
-    All,
+    Everyone,
 }
 
 /// One room.
@@ -81,11 +81,11 @@ pub struct Room {
     key: String,
     times: Times,
     people: People,
-    next_id: Id,
+    next_id: PersonId,
     tv: Option<ConnectionId>,
     /// Since when the room has been without its TV.
     tv_away: Ms,
-    remote: Option<Id>,
+    remote: Option<PersonId>,
     rule: Option<WinnerStays>,
     /// The newest turn's id, while no game says so.
     turn_id: u64,
@@ -136,15 +136,15 @@ impl Room {
     }
 
     /// The picture of now; `None`: the menu.
-    pub fn picture(&self, now: Ms) -> Option<Picture<'_>> {
-        self.rule.as_ref().map(|rule| rule.picture(&self.people, now))
+    pub fn shared_view(&self, now: Ms) -> Option<SharedView<'_>> {
+        self.rule.as_ref().map(|rule| rule.shared_view(&self.people, now))
     }
 
     /// What the TV is told of its remote beside the picture.
-    pub fn remote_own(&self) -> Own {
+    pub fn remote_view(&self) -> PersonalView {
         match (&self.rule, self.remote) {
-            (Some(rule), Some(id)) => rule.own(id),
-            _ => Own::default(),
+            (Some(rule), Some(id)) => rule.personal_view(id),
+            _ => PersonalView::default(),
         }
     }
 
@@ -162,9 +162,9 @@ impl Room {
     pub fn host(&mut self, connection: ConnectionId, now: Ms) -> Option<ConnectionId> {
         let replaced = self.tv.replace(connection).filter(|&old| old != connection);
         if let Some(id) = self.remote {
-            self.present(id, None, now);
+            self.mark_present(id, None, now);
         }
-        self.set_stage(now);
+        self.update_attract_mode(now);
         replaced
     }
 
@@ -172,7 +172,7 @@ impl Room {
     pub fn open(&mut self, game: &'static Entry, now: Ms) {
         self.close_game();
         self.rule = Some(WinnerStays::new(game, self.times.rule, self.turn_id, &self.people, now));
-        self.set_stage(now);
+        self.update_attract_mode(now);
     }
 
     /// Somebody new: a seat if one is free, else the back of the line. Somebody away may have to make room,
@@ -183,33 +183,39 @@ impl Room {
         key: String,
         connection: Option<ConnectionId>,
         now: Ms,
-    ) -> Result<(Id, Option<Person>), Refusal> {
+    ) -> Result<(PersonId, Option<Person>), Refusal> {
         let evicted = self.make_room(now)?;
         let id = self.next_id;
         self.next_id += 1;
         let nick = names::unique(nick, self.people.iter().map(|p| p.nick.as_str()));
         self.people.push(Person { id, nick, key, connection, away: None });
         if let Some(rule) = &mut self.rule {
-            rule.enter(id, &self.people, now);
+            rule.enlist(id, &self.people, now);
         }
-        self.set_stage(now);
+        self.update_attract_mode(now);
         Ok((id, evicted))
     }
 
     /// Somebody comes back as `nick`. Gives the page that the new one takes over from.
-    pub fn back(&mut self, id: Id, nick: &str, connection: ConnectionId, now: Ms) -> Option<ConnectionId> {
+    pub fn rejoin(
+        &mut self,
+        id: PersonId,
+        nick: &str,
+        connection: ConnectionId,
+        now: Ms,
+    ) -> Option<ConnectionId> {
         let others = self.people.iter().filter(|p| p.id != id).map(|p| p.nick.as_str());
         let nick = names::unique(nick, others);
         let person = self.people.get_mut(id)?;
         person.nick = nick;
         let replaced = person.connection.filter(|&old| old != connection);
-        self.present(id, Some(connection), now);
-        self.set_stage(now);
+        self.mark_present(id, Some(connection), now);
+        self.update_attract_mode(now);
         replaced
     }
 
     /// A page's connection is lost: its place is held.
-    pub fn lost(&mut self, connection: ConnectionId, now: Ms) -> Change {
+    pub fn on_disconnect(&mut self, connection: ConnectionId, now: Ms) -> Audience {
         if self.tv == Some(connection) {
             self.tv = None;
             self.tv_away = now;
@@ -220,15 +226,15 @@ impl Room {
             person.connection = None;
             person.away = Some(now);
         } else {
-            return Change::Nothing;
+            return Audience::Nobody;
         }
-        self.set_stage(now);
-        Change::All
+        self.update_attract_mode(now);
+        Audience::Everyone
     }
 
     /// When `tick` has something to do, if nothing else happens.
     pub fn deadline(&self) -> Option<Ms> {
-        let gone = self.people.iter().filter_map(|p| self.gone_at(p));
+        let gone = self.people.iter().filter_map(|p| self.expires_at(p));
         let attract = self.attract.as_ref().map(|(_, next)| *next);
         let rule = self.rule.as_ref().and_then(WinnerStays::deadline);
         gone.chain(attract).chain(rule).chain(self.closes_at()).min()
@@ -240,11 +246,11 @@ impl Room {
     }
 
     /// Does everything that is due, the earliest first.
-    pub fn tick(&mut self, now: Ms, rng: &mut StdRng) -> Change {
-        let mut change = Change::Nothing;
+    pub fn tick(&mut self, now: Ms, rng: &mut StdRng) -> Audience {
+        let mut change = Audience::Nobody;
         loop {
             let rule = self.rule.as_ref().and_then(WinnerStays::deadline).filter(|&at| at <= now);
-            let gone = self.people.iter().filter_map(|p| Some((self.gone_at(p)?, p.id))).min();
+            let gone = self.people.iter().filter_map(|p| Some((self.expires_at(p)?, p.id))).min();
             match (rule, gone.filter(|&(at, _)| at <= now)) {
                 (due, Some((at, id))) if due.is_none_or(|due| at < due) => {
                     self.remove(id, now);
@@ -256,13 +262,13 @@ impl Room {
                 }
                 (None, _) => break,
             }
-            change = Change::All;
+            change = Audience::Everyone;
         }
-        self.set_stage(now);
+        self.update_attract_mode(now);
         if let Some((attract, next)) = self.attract.as_mut().filter(|(_, next)| *next <= now) {
             attract.step(rng);
             *next = now + self.times.attract;
-            change = change.max(Change::Tv);
+            change = change.max(Audience::Tv);
         }
         change
     }
@@ -274,29 +280,29 @@ impl Room {
         self.attract = None;
     }
 
-    fn present(&mut self, id: Id, connection: Option<ConnectionId>, now: Ms) {
+    fn mark_present(&mut self, id: PersonId, connection: Option<ConnectionId>, now: Ms) {
         let Some(person) = self.people.get_mut(id) else { return };
         person.connection = connection;
         person.away = None;
         if let Some(rule) = &mut self.rule {
-            rule.back(id, &self.people, now);
+            rule.on_return(id, &self.people, now);
         }
     }
 
-    fn remove(&mut self, id: Id, now: Ms) -> Option<Person> {
+    fn remove(&mut self, id: PersonId, now: Ms) -> Option<Person> {
         let person = self.people.remove(id)?;
         if self.remote == Some(id) {
             self.remote = None;
         }
         if let Some(rule) = &mut self.rule {
-            rule.gone(&person, &self.people, now);
+            rule.on_left(&person, &self.people, now);
         }
         Some(person)
     }
 
-    fn gone_at(&self, person: &Person) -> Option<Ms> {
+    fn expires_at(&self, person: &Person) -> Option<Ms> {
         match &self.rule {
-            Some(rule) => rule.gone_at(person),
+            Some(rule) => rule.expires_at(person),
             None => person.away.map(|since| since + self.times.rule.hold),
         }
     }
@@ -316,7 +322,7 @@ impl Room {
     }
 
     /// The attract loop runs while the room is open and the TV is there to show it.
-    fn set_stage(&mut self, now: Ms) {
+    fn update_attract_mode(&mut self, now: Ms) {
         let open = self.rule.as_ref().filter(|rule| rule.phase() == Phase::Open && self.tv.is_some());
         match (open, &self.attract) {
             (Some(rule), None) => {

@@ -1,9 +1,9 @@
 //! Nicknames: what is left of what a guest typed, one name a person, and nothing that a bar's TV should
 //! not show. Text only: who bears a name is the room's business.
 
-mod words;
+mod filter;
 
-pub use words::Words;
+pub use filter::WordFilter;
 
 use crate::limits::{NICK_BYTES_MAX, NICK_CHARS_MAX, NICK_MARKS_MAX};
 use unicode_normalization::UnicodeNormalization;

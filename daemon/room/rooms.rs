@@ -1,12 +1,12 @@
 //! All rooms: codes, making, reclaiming, joining, closing. Pure: time and randomness are handed in.
 
 use super::code::Code;
-use super::counts::Counts;
-use super::names::{self, Words};
-use super::{Change, Refusal, Room, Times};
+use super::names::{self, WordFilter};
+use super::quotas::Quotas;
+use super::{Audience, Refusal, Room, Times};
 use crate::games::find;
 use crate::limits::{Ms, ROOMS_MAX, UtcHour};
-use crate::rule::people::{ConnectionId, Id};
+use crate::rule::people::{ConnectionId, PersonId};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use std::net::IpAddr;
 
 /// A TV that asks for a room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Host {
+pub struct HostRequest {
     /// The code of an earlier room.
     pub room: Option<String>,
     /// The key of that room.
@@ -27,7 +27,7 @@ pub struct Host {
 
 /// A phone that asks to come in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Join {
+pub struct JoinRequest {
     /// The code.
     pub room: String,
     /// The nickname as typed.
@@ -38,7 +38,7 @@ pub struct Join {
 
 /// Who asks, from where, and when.
 #[derive(Clone, Copy, Debug)]
-pub struct Asking {
+pub struct Caller {
     /// The connection.
     pub connection: ConnectionId,
     /// Its address.
@@ -66,7 +66,7 @@ pub struct Joined {
     /// Which room.
     pub code: Code,
     /// Who.
-    pub id: Id,
+    pub id: PersonId,
     /// The page that it took over from.
     pub replaced: Option<ConnectionId>,
     /// Somebody away made room.
@@ -79,25 +79,25 @@ pub struct Rooms {
     rooms: BTreeMap<Code, Room>,
     /// The next deadline of each room that has one.
     due: BTreeSet<(Ms, Code)>,
-    /// What was noted of each room when it last changed: its deadline, and how many are in it.
-    noted: BTreeMap<Code, (Option<Ms>, usize)>,
+    /// What was indexed of each room when it last changed: its deadline, and how many are in it.
+    indexed: BTreeMap<Code, (Option<Ms>, usize)>,
     people: usize,
-    counts: Counts,
+    quotas: Quotas,
     kiosk: Option<Code>,
     times: Times,
-    words: Words,
+    words: WordFilter,
     rng: StdRng,
 }
 
 impl Rooms {
     /// No rooms yet. All randomness (codes, keys, the attract loop) is `rng`'s.
-    pub fn new(times: Times, words: Words, rng: StdRng) -> Self {
+    pub fn new(times: Times, words: WordFilter, rng: StdRng) -> Self {
         Rooms {
             rooms: BTreeMap::new(),
             due: BTreeSet::new(),
-            noted: BTreeMap::new(),
+            indexed: BTreeMap::new(),
             people: 0,
-            counts: Counts::default(),
+            quotas: Quotas::default(),
             kiosk: None,
             times,
             words,
@@ -131,8 +131,8 @@ impl Rooms {
     }
 
     /// What is counted per address.
-    pub fn counts(&self) -> &Counts {
-        &self.counts
+    pub fn quotas(&self) -> &Quotas {
+        &self.quotas
     }
 
     /// The room of the box's own kiosk.
@@ -141,18 +141,18 @@ impl Rooms {
     }
 
     /// Brings back what was kept.
-    pub fn restore(&mut self, rooms: Vec<Room>, counts: Counts, kiosk: Option<Code>) {
-        self.counts = counts;
+    pub fn restore(&mut self, rooms: Vec<Room>, quotas: Quotas, kiosk: Option<Code>) {
+        self.quotas = quotas;
         for room in rooms.into_iter().take(ROOMS_MAX) {
             let code = room.code();
             self.rooms.insert(code, room);
-            self.changed(code);
+            self.update_index(code);
         }
         self.kiosk = kiosk.filter(|code| self.rooms.contains_key(code));
     }
 
     /// A TV comes: to its room if it has the key of one, to the kiosk's if it is the kiosk, else to a new one.
-    pub fn host(&mut self, ask: &Host, by: Asking) -> Result<Hosted, Refusal> {
+    pub fn host(&mut self, ask: &HostRequest, by: Caller) -> Result<Hosted, Refusal> {
         let game = match &ask.game {
             Some(slug) => Some(find(slug).ok_or(Refusal::Game)?),
             None => None,
@@ -172,28 +172,28 @@ impl Rooms {
         if let Some(game) = game.filter(|game| other(game.slug)) {
             room.open(game, by.now);
         }
-        self.changed(code);
+        self.update_index(code);
         Ok(Hosted { code, replaced, new })
     }
 
     /// A phone comes: as the person of its key, or as somebody new.
-    pub fn join(&mut self, ask: &Join, by: Asking) -> Result<Joined, Refusal> {
+    pub fn join(&mut self, ask: &JoinRequest, by: Caller) -> Result<Joined, Refusal> {
         let code = Code::parse(&ask.room).filter(|code| self.rooms.contains_key(code));
         let room = code.and_then(|code| self.rooms.get(&code));
         let known = ask.key.as_deref().and_then(|key| room?.by_key(key)).map(|person| person.id);
-        if let (None, Some(retry)) = (known, self.counts.guessing(by.ip, by.now)) {
+        if let (None, Some(retry)) = (known, self.quotas.blocked_for(by.ip, by.now)) {
             return Err(Refusal::Busy(retry));
         }
         let Some(code) = code else {
-            self.counts.wrong_code(by.ip, by.now);
+            self.quotas.count_wrong_code(by.ip, by.now);
             return Err(Refusal::Code);
         };
-        let nick = names::clean(&ask.nick).filter(|nick| self.words.shown(nick)).ok_or(Refusal::Nick)?;
+        let nick = names::clean(&ask.nick).filter(|nick| self.words.allows(nick)).ok_or(Refusal::Nick)?;
         let key = self.key();
         let room = self.rooms.get_mut(&code).ok_or(Refusal::Code)?;
         let joined = match known {
             Some(id) => {
-                let replaced = room.back(id, &nick, by.connection, by.now);
+                let replaced = room.rejoin(id, &nick, by.connection, by.now);
                 Joined { code, id, replaced, evicted: false }
             }
             None => {
@@ -201,13 +201,13 @@ impl Rooms {
                 Joined { code, id, replaced: None, evicted: evicted.is_some() }
             }
         };
-        self.changed(code);
+        self.update_index(code);
         Ok(joined)
     }
 
     /// Notes a room's next deadline after it has changed.
-    pub fn changed(&mut self, code: Code) {
-        if let Some((due, people)) = self.noted.remove(&code) {
+    pub fn update_index(&mut self, code: Code) {
+        if let Some((due, people)) = self.indexed.remove(&code) {
             self.people -= people;
             if let Some(at) = due {
                 self.due.remove(&(at, code));
@@ -215,7 +215,7 @@ impl Rooms {
         }
         let Some(room) = self.rooms.get(&code) else { return };
         let (due, people) = (room.deadline(), room.people().len());
-        self.noted.insert(code, (due, people));
+        self.indexed.insert(code, (due, people));
         self.people += people;
         if let Some(at) = due {
             self.due.insert((at, code));
@@ -233,39 +233,39 @@ impl Rooms {
     }
 
     /// Does what is due in one room. `None`: its time without a TV is up, and it is to be closed.
-    pub fn tick(&mut self, code: Code, now: Ms) -> Option<Change> {
+    pub fn tick(&mut self, code: Code, now: Ms) -> Option<Audience> {
         let room = self.rooms.get_mut(&code)?;
         if room.closes_at().is_some_and(|at| at <= now) {
             return None;
         }
         let change = room.tick(now, &mut self.rng);
-        self.changed(code);
+        self.update_index(code);
         Some(change)
     }
 
     /// Takes a room out for good.
     pub fn close(&mut self, code: Code) -> Option<Room> {
         let room = self.rooms.remove(&code);
-        self.changed(code);
+        self.update_index(code);
         if self.kiosk == Some(code) {
             self.kiosk = None;
         }
         room
     }
 
-    fn by_key(&self, ask: &Host) -> Option<Code> {
+    fn by_key(&self, ask: &HostRequest) -> Option<Code> {
         let code = Code::parse(ask.room.as_deref()?)?;
         let room = self.rooms.get(&code)?;
         (ask.key.as_deref() == Some(room.key())).then_some(code)
     }
 
     /// A new room. The kiosk's is not counted, so that a browser that crashes in a loop never uses up the twelve.
-    fn make(&mut self, kiosk: bool, by: Asking) -> Result<Code, Refusal> {
+    fn make(&mut self, kiosk: bool, by: Caller) -> Result<Code, Refusal> {
         if self.rooms.len() >= ROOMS_MAX {
             return Err(Refusal::Busy(60));
         }
         if !kiosk {
-            self.counts.new_room(by.ip, by.hour, by.now).map_err(Refusal::Rooms)?;
+            self.quotas.count_new_room(by.ip, by.hour, by.now).map_err(Refusal::Rooms)?;
         }
         // At most 1,024 of 160,000 codes are in use: a free one is found at once.
         let code = loop {

@@ -10,16 +10,16 @@
 //! | rematch | play | the asker asks, or somebody else gets in line (who plays first) |
 //! | rematch | open | the asker declines, leaves or is out of time; or the champion goes, whose seat the asker takes |
 
-pub mod kept;
+mod current_match;
 pub mod people;
-mod played;
+pub mod snapshot;
 pub mod view;
 
 use crate::games::{Entry, Move, Outcome, other};
 use crate::limits::Ms;
-use people::{Id, People, Person};
-pub use played::Last;
-use played::{Ended, Played, Player};
+pub use current_match::LastMove;
+use current_match::{GameEnd, Match, Player};
+use people::{People, Person, PersonId};
 
 /// The phases of a room with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,16 +81,16 @@ pub struct WinnerStays {
     game: &'static Entry,
     times: Times,
     phase: Phase,
-    seats: [Option<Id>; 2],
-    line: Vec<Id>,
-    asker: Option<Id>,
+    seats: [Option<PersonId>; 2],
+    line: Vec<PersonId>,
+    asker: Option<PersonId>,
     /// Away when the game was picked: enlisted when they come back.
-    late: Vec<Id>,
+    pending_enlistment: Vec<PersonId>,
     streak: u32,
     turn_id: u64,
     /// The end of the turn, the result or the rematch that is on; set anew with each, so that none outlives its own.
-    until: Option<Ms>,
-    played: Option<Played>,
+    deadline: Option<Ms>,
+    current_match: Option<Match>,
 }
 
 impl WinnerStays {
@@ -104,11 +104,11 @@ impl WinnerStays {
             seats: [None; 2],
             line: ids(false),
             asker: None,
-            late: ids(true),
+            pending_enlistment: ids(true),
             streak: 0,
             turn_id,
-            until: None,
-            played: None,
+            deadline: None,
+            current_match: None,
         };
         rule.refill(people, now);
         rule
@@ -131,11 +131,11 @@ impl WinnerStays {
 
     /// When `tick` has something to do, if nothing else happens.
     pub fn deadline(&self) -> Option<Ms> {
-        self.until
+        self.deadline
     }
 
     /// Where somebody of the room is.
-    pub fn role(&self, id: Id) -> Role {
+    pub fn role(&self, id: PersonId) -> Role {
         match self.seats {
             [Some(champ), _] if champ == id => Role::Champ,
             [_, Some(chal)] if chal == id => Role::Chal,
@@ -146,7 +146,7 @@ impl WinnerStays {
     }
 
     /// When somebody who is away is gone for good; `None` while present.
-    pub fn gone_at(&self, person: &Person) -> Option<Ms> {
+    pub fn expires_at(&self, person: &Person) -> Option<Ms> {
         let since = person.away?;
         let short = match self.role(person.id) {
             Role::Champ | Role::Chal => self.phase != Phase::Open,
@@ -157,30 +157,30 @@ impl WinnerStays {
             return Some(since + self.times.hold);
         }
         // For somebody seated while away the grace counts from the start of the game.
-        let started = self.played.as_ref().map_or(0, |p| p.started);
+        let started = self.current_match.as_ref().map_or(0, |p| p.started);
         Some(since.max(started) + self.times.away)
     }
 
     /// Somebody new has come in, or somebody watching gets in line: a seat if one is free, else the back of the line.
-    pub fn enter(&mut self, id: Id, people: &People, now: Ms) {
-        self.late.retain(|&other| other != id);
+    pub fn enlist(&mut self, id: PersonId, people: &People, now: Ms) {
+        self.pending_enlistment.retain(|&other| other != id);
         self.line.push(id);
         self.refill_between_games(people, now);
     }
 
     /// Somebody who was away is present again (in `people` already).
-    pub fn back(&mut self, id: Id, people: &People, now: Ms) {
-        if self.late.contains(&id) {
-            self.enter(id, people, now);
+    pub fn on_return(&mut self, id: PersonId, people: &People, now: Ms) {
+        if self.pending_enlistment.contains(&id) {
+            self.enlist(id, people, now);
         } else {
             self.refill_between_games(people, now);
         }
     }
 
     /// Somebody asks to be in line.
-    pub fn line_on(&mut self, id: Id, people: &People, now: Ms) -> Result<(), Refusal> {
+    pub fn join_line(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         match self.role(id) {
-            Role::Out => self.enter(id, people, now),
+            Role::Out => self.enlist(id, people, now),
             Role::Asker => self.rematch(id, people, now)?,
             Role::Champ | Role::Chal | Role::Line => return Err(Refusal::When),
         }
@@ -188,7 +188,7 @@ impl WinnerStays {
     }
 
     /// Somebody steps out: of the line, of asking, or of seat 0 while no game is on.
-    pub fn line_off(&mut self, id: Id, people: &People, now: Ms) -> Result<(), Refusal> {
+    pub fn leave_line(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         match self.role(id) {
             Role::Line => self.line.retain(|&other| other != id),
             Role::Asker => self.asker = None,
@@ -200,7 +200,7 @@ impl WinnerStays {
     }
 
     /// The asker asks for the rematch and is challenger.
-    pub fn rematch(&mut self, id: Id, people: &People, now: Ms) -> Result<(), Refusal> {
+    pub fn rematch(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         if self.phase != Phase::Rematch || self.asker != Some(id) {
             return Err(Refusal::When);
         }
@@ -210,15 +210,15 @@ impl WinnerStays {
     }
 
     /// Somebody plays `v`, in answer to turn `n` (`None`: whichever is on).
-    pub fn play(&mut self, id: Id, v: Move, n: Option<u64>, now: Ms) -> Result<(), Refusal> {
-        let Some(played) = self.played.as_ref().filter(|_| self.phase == Phase::Play) else {
+    pub fn play(&mut self, id: PersonId, v: Move, n: Option<u64>, now: Ms) -> Result<(), Refusal> {
+        let Some(current) = self.current_match.as_ref().filter(|_| self.phase == Phase::Play) else {
             return Err(Refusal::Turn);
         };
-        let side = played.on_turn;
+        let side = current.on_turn;
         if self.seats[usize::from(side)] != Some(id) || n.is_some_and(|n| n != self.turn_id) {
             return Err(Refusal::Turn);
         }
-        if !played.board.legal(v, side) {
+        if !current.board.legal(v, side) {
             return Err(Refusal::Move);
         }
         self.apply(v, false, now);
@@ -226,21 +226,21 @@ impl WinnerStays {
     }
 
     /// Somebody is gone for good, and out of `people` already.
-    pub fn gone(&mut self, person: &Person, people: &People, now: Ms) {
-        self.late.retain(|&id| id != person.id);
+    pub fn on_left(&mut self, person: &Person, people: &People, now: Ms) {
+        self.pending_enlistment.retain(|&id| id != person.id);
         self.line.retain(|&id| id != person.id);
         if self.asker == Some(person.id) {
             self.asker = None;
         }
         if let Some(seat) = self.seats.iter().position(|&id| id == Some(person.id)) {
-            match (self.phase, &mut self.played) {
-                (Phase::Play, Some(played)) => {
-                    played.players[seat].left = Some(person.nick.clone());
+            match (self.phase, &mut self.current_match) {
+                (Phase::Play, Some(current)) => {
+                    current.players[seat].left = Some(person.nick.clone());
                     let winner = Some(if seat == 0 { 1 } else { 0 });
                     self.finish(Outcome { winner, ..Outcome::default() }, true, now);
                 }
-                (Phase::Result, Some(played)) => {
-                    played.players[seat].left = Some(person.nick.clone());
+                (Phase::Result, Some(current)) => {
+                    current.players[seat].left = Some(person.nick.clone());
                     self.settle(people, now);
                 }
                 _ => self.seats[seat] = None,
@@ -251,12 +251,12 @@ impl WinnerStays {
 
     /// Does what is due: one step, so that several overdue things happen one after another.
     pub fn tick(&mut self, people: &People, now: Ms) {
-        if self.until.is_none_or(|until| now < until) {
+        if self.deadline.is_none_or(|until| now < until) {
             return;
         }
-        match (self.phase, &self.played) {
-            (Phase::Play, Some(played)) => {
-                let v = played.board.auto_move(played.on_turn);
+        match (self.phase, &self.current_match) {
+            (Phase::Play, Some(current)) => {
+                let v = current.board.auto_move(current.on_turn);
                 self.apply(v, true, now);
             }
             (Phase::Result, _) => self.settle(people, now),
@@ -268,8 +268,8 @@ impl WinnerStays {
     }
 
     fn apply(&mut self, v: Move, auto: bool, now: Ms) {
-        let Some(played) = &mut self.played else { return };
-        match played.apply(v, auto, self.turn_id) {
+        let Some(current) = &mut self.current_match else { return };
+        match current.apply(v, auto, self.turn_id) {
             None => self.new_turn(now),
             Some(outcome) => self.finish(outcome, false, now),
         }
@@ -277,7 +277,7 @@ impl WinnerStays {
 
     fn new_turn(&mut self, now: Ms) {
         self.turn_id += 1;
-        self.until = Some(now + self.times.turn);
+        self.deadline = Some(now + self.times.turn);
     }
 
     fn begin(&mut self, people: &People, now: Ms) {
@@ -286,28 +286,28 @@ impl WinnerStays {
             let name = people.get(id).map_or_else(String::new, |p| p.nick.clone());
             Player { id, name, left: None }
         };
-        self.played = Some(Played::new(self.game, [player(champ), player(chal)], now));
+        self.current_match = Some(Match::new(self.game, [player(champ), player(chal)], now));
         self.phase = Phase::Play;
         self.new_turn(now);
     }
 
     fn finish(&mut self, outcome: Outcome, forfeit: bool, now: Ms) {
-        if let Some(played) = &mut self.played {
-            played.ended = Some(Ended { outcome, forfeit });
+        if let Some(current) = &mut self.current_match {
+            current.ended = Some(GameEnd { outcome, forfeit });
         }
         self.phase = Phase::Result;
-        self.until = Some(now + self.times.result);
+        self.deadline = Some(now + self.times.result);
     }
 
     /// The result clears: winner, loser and line take their new places. Those who left are out already.
     fn settle(&mut self, people: &People, now: Ms) {
-        let Some(played) = &self.played else { return };
-        let won = played.ended.as_ref().and_then(|ended| ended.outcome.winner);
+        let Some(current) = &self.current_match else { return };
+        let won = current.ended.as_ref().and_then(|ended| ended.outcome.winner);
         // A draw keeps the champion; the challenger counts as the loser.
         let winner = won.unwrap_or(0);
         let here = |side: u8| {
             let seat = usize::from(side);
-            self.seats[seat].filter(|_| played.players[seat].left.is_none())
+            self.seats[seat].filter(|_| current.players[seat].left.is_none())
         };
         let (winner, loser) = (here(winner), here(other(winner)));
         match won {
@@ -324,15 +324,15 @@ impl WinnerStays {
             }
         }
         self.phase = Phase::Rematch;
-        self.until = Some(now + self.times.rematch);
+        self.deadline = Some(now + self.times.rematch);
         self.refill(people, now);
     }
 
     fn next_in_line(&self, people: &People) -> Option<usize> {
-        self.line.iter().position(|&id| people.present(id))
+        self.line.iter().position(|&id| people.is_present(id))
     }
 
-    fn take_next(&mut self, people: &People) -> Option<Id> {
+    fn take_next(&mut self, people: &People) -> Option<PersonId> {
         self.next_in_line(people).map(|at| self.line.remove(at))
     }
 
@@ -359,8 +359,8 @@ impl WinnerStays {
         }
         if self.asker.is_none() {
             self.phase = Phase::Open;
-            self.until = None;
-            self.played = None;
+            self.deadline = None;
+            self.current_match = None;
         }
     }
 }

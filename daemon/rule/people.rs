@@ -3,7 +3,7 @@
 use crate::limits::Ms;
 
 /// A person's number in the room: rises, and is never given twice.
-pub type Id = u32;
+pub type PersonId = u32;
 
 /// A connection's number, unique for the life of the daemon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,7 +13,7 @@ pub struct ConnectionId(pub u64);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// Number in the room.
-    pub id: Id,
+    pub id: PersonId,
     /// Nickname, cleaned and unique in the room.
     pub nick: String,
     /// The secret by which the same person comes back. Empty for the remote, which comes with its TV.
@@ -40,17 +40,17 @@ impl People {
     }
 
     /// The person of that number.
-    pub fn get(&self, id: Id) -> Option<&Person> {
+    pub fn get(&self, id: PersonId) -> Option<&Person> {
         self.0.iter().find(|p| p.id == id)
     }
 
     /// The same, to change.
-    pub fn get_mut(&mut self, id: Id) -> Option<&mut Person> {
+    pub fn get_mut(&mut self, id: PersonId) -> Option<&mut Person> {
         self.0.iter_mut().find(|p| p.id == id)
     }
 
     /// Is that person in the room and not away?
-    pub fn present(&self, id: Id) -> bool {
+    pub fn is_present(&self, id: PersonId) -> bool {
         self.get(id).is_some_and(|p| p.away.is_none())
     }
 
@@ -60,7 +60,7 @@ impl People {
     }
 
     /// Takes somebody out for good.
-    pub fn remove(&mut self, id: Id) -> Option<Person> {
+    pub fn remove(&mut self, id: PersonId) -> Option<Person> {
         let at = self.0.iter().position(|p| p.id == id)?;
         Some(self.0.remove(at))
     }

@@ -6,8 +6,8 @@ mod print;
 
 pub use print::*;
 
-use crate::room::Say;
-use crate::room::rooms::{Host, Join};
+use crate::room::Command;
+use crate::room::rooms::{HostRequest, JoinRequest};
 use serde::de::{DeserializeOwned, Deserializer};
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromPhone {
     /// First of all: let me in.
-    Join(Join),
+    Join(JoinRequest),
     /// Something for the room.
-    Say(Say),
+    Command(Command),
     /// Is this link alive?
     Hb,
 }
@@ -26,9 +26,9 @@ pub enum FromPhone {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromTv {
     /// First of all: a room.
-    Host(Host),
+    Host(HostRequest),
     /// Something for the room, from the TV or its remote.
-    Say(Say),
+    Command(Command),
     /// Is this link alive?
     Hb,
 }
@@ -37,9 +37,9 @@ pub enum FromTv {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum First {
     /// It is a phone.
-    Join(Join),
+    Join(JoinRequest),
     /// It is a TV.
-    Host(Host),
+    Host(HostRequest),
 }
 
 /// Why a message was refused.
@@ -100,7 +100,7 @@ pub fn from_phone(text: &str) -> Result<FromPhone, Bad> {
         "hb" => Ok(FromPhone::Hb),
         "join" => Ok(FromPhone::Join(join(text)?)),
         "host" => Err((Some("host"), Why::First)),
-        _ => Ok(FromPhone::Say(say(&kind, text)?)),
+        _ => Ok(FromPhone::Command(say(&kind, text)?)),
     }
 }
 
@@ -111,7 +111,7 @@ pub fn from_tv(text: &str) -> Result<FromTv, Bad> {
         "hb" => Ok(FromTv::Hb),
         "host" => Ok(FromTv::Host(host(text)?)),
         "join" => Err((Some("join"), Why::First)),
-        _ => Ok(FromTv::Say(say(&kind, text)?)),
+        _ => Ok(FromTv::Command(say(&kind, text)?)),
     }
 }
 
@@ -139,7 +139,7 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Opti
     T::deserialize(from).map(Some)
 }
 
-fn say(kind: &str, text: &str) -> Result<Say, Bad> {
+fn say(kind: &str, text: &str) -> Result<Command, Bad> {
     #[derive(Deserialize)]
     struct Move {
         v: u8,
@@ -157,18 +157,18 @@ fn say(kind: &str, text: &str) -> Result<Say, Bad> {
     Ok(match kind {
         "move" => {
             let Move { v, n } = fields(kind, text)?;
-            Say::Move { v, n }
+            Command::Move { v, n }
         }
-        "rematch" => Say::Rematch,
-        "line" => Say::Line(fields::<Line>(kind, text)?.on),
-        "pick" => Say::Pick(fields::<Pick>(kind, text)?.game),
-        "home" => Say::Home,
-        "leave" => Say::Leave,
+        "rematch" => Command::Rematch,
+        "line" => Command::Line(fields::<Line>(kind, text)?.on),
+        "pick" => Command::Pick(fields::<Pick>(kind, text)?.game),
+        "home" => Command::Home,
+        "leave" => Command::Leave,
         _ => return Err((None, Why::Kind)),
     })
 }
 
-fn join(text: &str) -> Result<Join, Bad> {
+fn join(text: &str) -> Result<JoinRequest, Bad> {
     #[derive(Deserialize)]
     struct Wire {
         room: String,
@@ -177,10 +177,10 @@ fn join(text: &str) -> Result<Join, Bad> {
         key: Option<String>,
     }
     let Wire { room, nick, key } = fields("join", text)?;
-    Ok(Join { room, nick, key })
+    Ok(JoinRequest { room, nick, key })
 }
 
-fn host(text: &str) -> Result<Host, Bad> {
+fn host(text: &str) -> Result<HostRequest, Bad> {
     #[derive(Deserialize)]
     struct Wire {
         #[serde(default, deserialize_with = "given")]
@@ -193,5 +193,5 @@ fn host(text: &str) -> Result<Host, Bad> {
         kiosk: bool,
     }
     let Wire { room, key, game, kiosk } = fields("host", text)?;
-    Ok(Host { room, key, game, kiosk })
+    Ok(HostRequest { room, key, game, kiosk })
 }

@@ -3,8 +3,8 @@
 use super::Why;
 use crate::games::{Board, Field, GAMES, Note, Side};
 use crate::outbox::Frame;
-use crate::rule::view::{Own, Picture, Turn};
-use crate::rule::{Last, Phase, Role};
+use crate::rule::view::{PersonalView, SharedView, TurnView};
+use crate::rule::{LastMove, Phase, Role};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -145,7 +145,7 @@ pub struct Sheet {
 }
 
 /// Prints what is the same for everyone.
-pub fn sheet(picture: &Picture, tv: bool) -> Sheet {
+pub fn sheet(picture: &SharedView, tv: bool) -> Sheet {
     #[derive(Serialize)]
     struct Common<'a> {
         t: &'static str,
@@ -179,12 +179,12 @@ pub fn sheet(picture: &Picture, tv: bool) -> Sheet {
         line: picture.line.iter().map(|&(nick, away)| SeatMark { nick, away, streak: None }).collect(),
         asker: picture.asker,
         tv,
-        turn: picture.turn.map(|Turn { side, id, left, of }| TurnMark { side, id, left, of }),
-        last: picture.last.map(|Last { v, side, auto, id }| LastMark { v, side, auto, id }),
+        turn: picture.turn.map(|TurnView { side, id, left, of }| TurnMark { side, id, left, of }),
+        last: picture.last.map(|LastMove { v, side, auto, id }| LastMark { v, side, auto, id }),
         note: picture.note.map(|(note, side)| NoteMark { kind: self::note(note), side }),
         left: picture.left,
     };
-    let result = picture.ending.as_ref().map(|e| {
+    let result = picture.end.as_ref().map(|e| {
         let how = if e.forfeit { "forfeit" } else { "play" };
         print(&Result { winner: e.winner, how, line: e.line, score: e.score, names: e.names })
     });
@@ -198,7 +198,7 @@ pub fn sheet(picture: &Picture, tv: bool) -> Sheet {
 
 impl Sheet {
     /// The view of one person, or of a TV (`tv`), which sees the legal moves always and the attract board in `open`.
-    pub fn view(&self, own: &Own, tv: bool, attract: Option<&Board>) -> Frame {
+    pub fn view(&self, own: &PersonalView, tv: bool, attract: Option<&Board>) -> Frame {
         #[derive(Serialize)]
         struct Mine {
             role: Option<&'static str>,

@@ -1,8 +1,8 @@
 //! Field report B55: a daemon that runs out of file descriptors.
 
-use crate::real::page::Page;
-use crate::real::table::Table;
-use crate::real::{Daemon, connect, many_files};
+use crate::common::client::Client;
+use crate::common::daemon::{Daemon, connect, many_files};
+use crate::common::table::Table;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ fn out_of_descriptors_and_back() {
     // As many TVs as it has files for, the last one too: nobody more can be let in, and nobody is made to go.
     let mut tvs = Vec::new();
     while daemon.descriptors_below(FILES) < FILES {
-        tvs.push(Page::tv(daemon.address, Ipv4Addr::new(127, 0, 3, tvs.len() as u8 + 1), "four").unwrap());
+        tvs.push(Client::tv(daemon.address, Ipv4Addr::new(127, 0, 3, tvs.len() as u8 + 1), "four").unwrap());
     }
     let waiting: Vec<_> = addresses(50).filter_map(|from| connect(daemon.address, from).ok()).collect();
     let (begun, ticks) = (Instant::now(), daemon.ticks());

@@ -1,7 +1,7 @@
 //! WebSockets that say too much, wrong things, or that want in at any price.
 
 use crate::bytes::upgrade;
-use crate::real::page::Page;
+use crate::common::client::Client;
 use crate::siege::{Siege, amount, siege, siege_of};
 use async_tungstenite::tungstenite::{Message, WebSocket};
 use serde_json::json;
@@ -135,7 +135,7 @@ fn slow_readers_of_views() {
 #[test]
 fn a_guesser_behind_the_same_router_keeps_nobody_from_coming_back() {
     siege("guesses from behind the same router", &[], |siege| {
-        let mut phone = Page::phone(siege.to, siege.address(1), &siege.room, "Owl").unwrap();
+        let mut phone = Client::phone(siege.to, siege.address(1), &siege.room, "Owl").unwrap();
         phone.say(json!({"t": "line", "on": false})).unwrap();
         let guess = frame(0x81, br#"{"t":"join","room":"ZZZZ","nick":"Guess"}"#).repeat(12);
         siege.again(amount(10, 200), |_| {

@@ -1,8 +1,8 @@
 //! One attack, beside honest people.
 
-use crate::real::page::{Page, upgraded};
-use crate::real::table::Table;
-use crate::real::{Daemon, connect, many_files};
+use crate::common::client::{Client, upgraded};
+use crate::common::daemon::{Daemon, connect, many_files};
+use crate::common::table::Table;
 use async_tungstenite::tungstenite::WebSocket;
 use serde_json::json;
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -150,11 +150,11 @@ fn taps(table: &mut Table, least: usize, goes_on: impl Fn(usize) -> bool) -> Vec
 
 /// All the while the page loads, and somebody new comes into a room, sits, and leaves.
 fn newcomers(daemon: &Daemon, siege: &Siege) {
-    let mut tv = Page::tv(siege.to, NEWCOMER, "reversi").unwrap();
+    let mut tv = Client::tv(siege.to, NEWCOMER, "reversi").unwrap();
     while !siege.over() {
         let page = daemon.get(&format!("/{}", tv.room()), NEWCOMER).unwrap();
         assert!(page.starts_with("<!doctype html>"), "{page}");
-        let mut phone = Page::phone(siege.to, NEWCOMER, tv.room(), "Robin").unwrap();
+        let mut phone = Client::phone(siege.to, NEWCOMER, tv.room(), "Robin").unwrap();
         assert_eq!(phone.view["role"], "champ", "{}", phone.no);
         tv.until("the newcomer", |tv| tv.view["seats"][0]["nick"] == "Robin").unwrap();
         phone.say(json!({"t": "leave"})).unwrap();

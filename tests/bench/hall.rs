@@ -1,6 +1,6 @@
 //! A hall of rooms, each with a TV, two players and watchers, who play recorded games against what is measured.
 
-use super::page::{Frame, Page};
+use super::page::{Client, Frame};
 use super::served::{Kind, Served};
 use rustix::event::epoll;
 use rustix::fs::Timespec;
@@ -65,7 +65,7 @@ pub(crate) struct Hall {
     kind: Kind,
     epoll: OwnedFd,
     rooms: Vec<Room>,
-    pages: Vec<Page>,
+    pages: Vec<Client>,
     report: Report,
 }
 
@@ -324,14 +324,14 @@ fn number_in(text: &str, after: &str, name: &str) -> Option<u64> {
     text[..text.find(|c: char| !c.is_ascii_digit())?].parse().ok()
 }
 
-fn daemon_pages(served: &Served, from: Ipv4Addr, game: &str) -> io::Result<Vec<Page>> {
-    let mut tv = Page::open(served.address, from, "/ws")?;
+fn daemon_pages(served: &Served, from: Ipv4Addr, game: &str) -> io::Result<Vec<Client>> {
+    let mut tv = Client::open(served.address, from, "/ws")?;
     tv.say(&format!(r#"{{"t":"host","game":"{game}"}}"#))?;
     let room = tv.wait_for("room")?;
     let code = room.split(r#""room":""#).nth(1).and_then(|rest| rest.get(..4)).unwrap_or_default();
     let mut pages = vec![tv];
     for number in 0..PHONES {
-        let mut phone = Page::open(served.address, from, "/ws")?;
+        let mut phone = Client::open(served.address, from, "/ws")?;
         phone.say(&format!(r#"{{"t":"join","room":"{code}","nick":"Guest {number}"}}"#))?;
         phone.wait_for("welcome")?;
         if number >= 2 {
@@ -342,9 +342,9 @@ fn daemon_pages(served: &Served, from: Ipv4Addr, game: &str) -> io::Result<Vec<P
     Ok(pages)
 }
 
-fn relay_pages(served: &Served, from: Ipv4Addr, room: usize, bytes: [usize; 3]) -> io::Result<Vec<Page>> {
+fn relay_pages(served: &Served, from: Ipv4Addr, room: usize, bytes: [usize; 3]) -> io::Result<Vec<Client>> {
     let path = |place| format!("/{room}/{}", bytes[kind_of(place)]);
-    (0..PAGES).map(|place| Page::open(served.address, from, &path(place))).collect()
+    (0..PAGES).map(|place| Client::open(served.address, from, &path(place))).collect()
 }
 
 /// The recorded games of that name that were played to their end, their moves only.

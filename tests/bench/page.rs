@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The longest wait for an answer while a page is being set up.
 const WAIT: Duration = Duration::from_secs(20);
 
-pub(crate) struct Page {
+pub(crate) struct Client {
     stream: TcpStream,
     /// What has been read of a frame that is not whole.
     rest: Vec<u8>,
@@ -24,9 +24,9 @@ pub(crate) enum Frame<'a> {
     End,
 }
 
-impl Page {
+impl Client {
     /// Opens a WebSocket at `path` from that loopback address. The first frames are waited for with `wait_for`.
-    pub(crate) fn open(to: SocketAddr, from: Ipv4Addr, path: &str) -> io::Result<Page> {
+    pub(crate) fn open(to: SocketAddr, from: Ipv4Addr, path: &str) -> io::Result<Client> {
         let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None)?;
         socket.bind(&SocketAddr::from((from, 0)).into())?;
         socket.connect(&to.into())?;
@@ -49,7 +49,7 @@ impl Page {
             return Err(io::Error::other(String::from_utf8_lossy(&rest[..end]).into_owned()));
         }
         rest.drain(..end);
-        Ok(Page { stream, rest, bytes: 0 })
+        Ok(Client { stream, rest, bytes: 0 })
     }
 
     /// Waits for the text frame of that kind, passing over others.

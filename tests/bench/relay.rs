@@ -16,8 +16,8 @@ use std::net::TcpStream;
 use std::rc::Rc;
 
 /// A page: bytes of the frames that it gets, and where to write them.
-type Page = (usize, Rc<Mutex<WebSocketSender<Async<TcpStream>>>>);
-type Rooms = Rc<RefCell<HashMap<String, Vec<Page>>>>;
+type Client = (usize, Rc<Mutex<WebSocketSender<Async<TcpStream>>>>);
+type Rooms = Rc<RefCell<HashMap<String, Vec<Client>>>>;
 
 /// Serves for ever. A page's path is `/ROOM/BYTES`.
 pub(crate) fn run() -> io::Result<()> {

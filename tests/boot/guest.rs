@@ -26,7 +26,7 @@ const WAIT: Duration = Duration::from_secs(40);
 const SOON: Duration = Duration::from_millis(20);
 
 /// One page: its socket, its key and the newest view.
-struct Page {
+struct Client {
     address: String,
     hello: Value,
     socket: WebSocket<TcpStream>,
@@ -35,7 +35,7 @@ struct Page {
     view: Value,
 }
 
-impl Page {
+impl Client {
     fn open(address: &str, hello: Value) -> Res<Self> {
         let socket = connect(address, &mut 0)?;
         let mut page = Self { address: address.into(), hello, socket, join: Value::Null, view: Value::Null };
@@ -141,15 +141,15 @@ fn connect(address: &str, refused: &mut u32) -> Res<WebSocket<TcpStream>> {
 
 /// A TV with the game on and two players seated.
 struct Evening {
-    tv: Page,
-    phones: [Page; 2],
+    tv: Client,
+    phones: [Client; 2],
 }
 
 impl Evening {
     fn start(address: &str) -> Res<Self> {
-        let tv = Page::open(address, json!({"t": "host", "game": "four"}))?;
+        let tv = Client::open(address, json!({"t": "host", "game": "four"}))?;
         let room = tv.hello["room"].clone();
-        let join = |nick: &str| Page::open(address, json!({"t": "join", "room": room, "nick": nick}));
+        let join = |nick: &str| Client::open(address, json!({"t": "join", "room": room, "nick": nick}));
         let mut evening = Self { phones: [join("Wren")?, join("Heron")?], tv };
         evening.tv.until(|view| view["phase"] == "play")?;
         Ok(evening)
@@ -181,11 +181,11 @@ impl Evening {
         let before = self.game();
         // Until then the phones answer pings too; their links are seen to next.
         while self.tv.next().is_ok() {
-            let _ = self.phones.iter_mut().try_for_each(Page::next);
+            let _ = self.phones.iter_mut().try_for_each(Client::next);
         }
         let start = Instant::now();
         self.tv.hang_up();
-        self.phones.iter_mut().for_each(Page::hang_up);
+        self.phones.iter_mut().for_each(Client::hang_up);
         let mut refused = self.tv.back()?;
         let tv = start.elapsed();
         for phone in &mut self.phones {
@@ -233,7 +233,7 @@ fn stay(address: &str) -> Res<()> {
                 evening
                     .tv
                     .next()
-                    .and_then(|()| evening.phones.iter_mut().try_for_each(Page::next))
+                    .and_then(|()| evening.phones.iter_mut().try_for_each(Client::next))
                     .unwrap_or_else(|_| sleep(SOON));
                 continue;
             }

@@ -6,10 +6,10 @@ use doozer_box::limits::UtcHour;
 use doozer_box::limits::{HEAD_BYTES_MAX, NICK_BYTES_MAX, NICK_CHARS_MAX, PEOPLE_MAX};
 use doozer_box::net::{No, Scanner, parse};
 use doozer_box::room::code::Code;
-use doozer_box::room::kept::KeptRoom;
-use doozer_box::room::names::{self, Words};
-use doozer_box::room::rooms::{Asking, Host, Join, Rooms};
-use doozer_box::room::{Room, Say, Times, Who};
+use doozer_box::room::names::{self, WordFilter};
+use doozer_box::room::rooms::{Caller, HostRequest, JoinRequest, Rooms};
+use doozer_box::room::snapshot::RoomSnapshot;
+use doozer_box::room::{Command, Room, Sender, Times};
 use doozer_box::rule;
 use doozer_box::rule::people::ConnectionId;
 use doozer_box::store::{self, SharedState};
@@ -27,7 +27,7 @@ const TIMES: Times = Times {
 const NOW: u64 = 1_000_000;
 const LAN: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
 
-static WORDS: LazyLock<Words> = LazyLock::new(Words::default);
+static WORDS: LazyLock<WordFilter> = LazyLock::new(WordFilter::default);
 
 /// Any frame: read in every role, refused in print, or done in a room; and the room still has a view for everyone.
 pub fn wire(bytes: &[u8]) {
@@ -53,22 +53,24 @@ pub fn wire(bytes: &[u8]) {
         room.open(game, NOW);
     }
     match wire::from_phone(text) {
-        Ok(FromPhone::Say(say)) => [1, 2, 3].into_iter().for_each(|id| said(&mut room, Who::Phone(id), &say)),
+        Ok(FromPhone::Command(say)) => {
+            [1, 2, 3].into_iter().for_each(|id| said(&mut room, Sender::Phone(id), &say))
+        }
         Ok(_) => {}
         Err(bad) => refused(bad),
     }
     match wire::from_tv(text) {
-        Ok(FromTv::Say(say)) => said(&mut room, Who::Tv, &say),
+        Ok(FromTv::Command(say)) => said(&mut room, Sender::Tv, &say),
         Ok(_) => {}
         Err(bad) => refused(bad),
     }
 }
 
 /// An error changes nothing.
-fn said(room: &mut Room, who: Who, say: &Say) {
-    let before = room.keep();
-    if room.say(who, say.clone(), NOW).is_err() {
-        assert_eq!(room.keep(), before, "a refused {say:?} of {who:?} changed something");
+fn said(room: &mut Room, sender: Sender, say: &Command) {
+    let before = room.snapshot();
+    if room.execute(sender, say.clone(), NOW).is_err() {
+        assert_eq!(room.snapshot(), before, "a refused {say:?} of {sender:?} changed something");
     }
     shown(room, NOW);
 }
@@ -114,7 +116,7 @@ pub fn names(bytes: &[u8]) {
         fits(&nick);
         assert_eq!(names::clean(&nick).as_deref(), Some(nick.as_str()), "cleaning {said:?} twice");
         // Both answers are right; there must be one.
-        let _ = WORDS.shown(&nick);
+        let _ = WORDS.allows(&nick);
         let own = names::unique(&nick, taken.iter().map(String::as_str));
         fits(&own);
         assert!(!taken.contains(&own), "{own:?} is taken");
@@ -131,57 +133,62 @@ fn fits(nick: &str) {
 /// Any file: set aside, or a room in which an evening goes on, and comes back as it was kept.
 pub fn state(bytes: &[u8]) {
     let rest = store::parse::<SharedState>(bytes).unwrap_or_default();
-    let room = store::parse::<KeptRoom>(bytes).ok().and_then(|kept| Room::restore(kept, TIMES, NOW));
+    let room = store::parse::<RoomSnapshot>(bytes).ok().and_then(|kept| Room::restore(kept, TIMES, NOW));
     let mut rooms = Rooms::new(TIMES, WORDS.clone(), StdRng::seed_from_u64(7));
     let code = room.as_ref().map(Room::code);
     if let Some(room) = &room {
-        let again = Room::restore(room.keep(), TIMES, NOW).expect("what was restored can be restored");
-        assert_eq!(again.keep(), room.keep());
+        let again = Room::restore(room.snapshot(), TIMES, NOW).expect("what was restored can be restored");
+        assert_eq!(again.snapshot(), room.snapshot());
         shown(room, NOW);
     }
-    rooms.restore(room.into_iter().collect(), rest.counts, rest.kiosk.as_deref().and_then(Code::parse));
+    rooms.restore(room.into_iter().collect(), rest.quotas, rest.kiosk.as_deref().and_then(Code::parse));
     let hour = UtcHour { hour: 1, left_s: 1 };
-    let by = |connection, now| Asking { connection: ConnectionId(connection), ip: LAN, now, hour };
-    let wrong = Join { room: "ZZZZ".into(), nick: "Wren".into(), key: None };
+    let by = |connection, now| Caller { connection: ConnectionId(connection), ip: LAN, now, hour };
+    let wrong = JoinRequest { room: "ZZZZ".into(), nick: "Wren".into(), key: None };
     let _ = rooms.join(&wrong, by(1, NOW));
-    let _ = rooms.host(&Host::default(), by(2, NOW));
+    let _ = rooms.host(&HostRequest::default(), by(2, NOW));
     if let Some(code) = code {
         evening(&mut rooms, code, by);
     }
 }
 
 /// Somebody comes, everybody moves, and time passes.
-fn evening(rooms: &mut Rooms, code: Code, by: impl Fn(u64, u64) -> Asking) {
+fn evening(rooms: &mut Rooms, code: Code, by: impl Fn(u64, u64) -> Caller) {
     let mut now = NOW;
     let key = rooms.get(code).map(|room| room.key().to_owned());
-    let _ = rooms.host(&Host { room: Some(code.to_string()), key, ..Host::default() }, by(3, now));
+    let _ =
+        rooms.host(&HostRequest { room: Some(code.to_string()), key, ..HostRequest::default() }, by(3, now));
     let keys: Vec<_> =
         rooms.get(code).iter().flat_map(|r| r.people().iter()).map(|p| p.key.clone()).collect();
     for (page, key) in keys.into_iter().map(Some).chain([None, None]).enumerate() {
-        let ask = Join { room: code.to_string(), nick: format!("N{page}"), key };
+        let ask = JoinRequest { room: code.to_string(), nick: format!("N{page}"), key };
         let _ = rooms.join(&ask, by(10 + page as u64, now));
     }
     for step in 0..12_u64 {
         let Some(room) = rooms.get_mut(code) else { return };
         let ids: Vec<_> = room.people().iter().map(|p| p.id).collect();
-        let moves = room.picture(now).and_then(|picture| picture.moves).unwrap_or_default();
+        let moves = room.shared_view(now).and_then(|picture| picture.moves).unwrap_or_default();
         for id in ids {
-            let _ = room.say(Who::Phone(id), Say::Rematch, now);
+            let _ = room.execute(Sender::Phone(id), Command::Rematch, now);
             for &v in moves.iter().take(1) {
-                let _ = room.say(Who::Phone(id), Say::Move { v, n: None }, now);
+                let _ = room.execute(Sender::Phone(id), Command::Move { v, n: None }, now);
             }
         }
         if step == 8 {
-            let _ = room.say(Who::Tv, Say::Home, now);
-            let _ = room.say(Who::Tv, Say::Pick(find("four").map_or("", |game| game.slug).into()), now);
-            let _ = room.say(Who::Tv, Say::Line(true), now);
+            let _ = room.execute(Sender::Tv, Command::Home, now);
+            let _ = room.execute(
+                Sender::Tv,
+                Command::Pick(find("four").map_or("", |game| game.slug).into()),
+                now,
+            );
+            let _ = room.execute(Sender::Tv, Command::Line(true), now);
         }
         shown(room, now);
         if step % 4 == 3 {
-            let kept = room.keep();
+            let kept = room.snapshot();
             assert!(Room::restore(kept, TIMES, now).is_some(), "an evening goes on that cannot be kept");
         }
-        rooms.changed(code);
+        rooms.update_index(code);
         now += 7_000;
         if rooms.tick(code, now).is_none() {
             return;
@@ -191,13 +198,13 @@ fn evening(rooms: &mut Rooms, code: Code, by: impl Fn(u64, u64) -> Asking) {
 
 /// Everybody's view prints as one JSON object.
 fn shown(room: &Room, now: u64) {
-    let Some(picture) = room.picture(now) else {
+    let Some(picture) = room.shared_view(now) else {
         return prints(wire::menu(room.people().iter().map(|p| p.nick.as_str()), true).as_str());
     };
     let sheet = wire::sheet(&picture, room.tv().is_some());
-    prints(sheet.view(&room.remote_own(), true, room.attract().as_ref()).as_str());
+    prints(sheet.view(&room.remote_view(), true, room.attract().as_ref()).as_str());
     for person in room.people().iter() {
-        let own = room.rule().map(|rule| rule.own(person.id)).unwrap_or_default();
+        let own = room.rule().map(|rule| rule.personal_view(person.id)).unwrap_or_default();
         prints(sheet.view(&own, false, None).as_str());
     }
 }

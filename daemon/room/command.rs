@@ -3,7 +3,7 @@
 use super::{Refusal, Room};
 use crate::games::find;
 use crate::limits::Ms;
-use crate::rule::people::Id;
+use crate::rule::people::PersonId;
 use crate::rule::{Phase, Role};
 
 /// The nickname of the TV's remote.
@@ -11,7 +11,7 @@ pub const REMOTE: &str = "Remote";
 
 /// What a person or the TV may say to its room.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Say {
+pub enum Command {
     /// Play `v`, in answer to turn `n`.
     Move {
         /// The move, as the game reads it.
@@ -33,45 +33,45 @@ pub enum Say {
 
 /// Who says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum Sender {
     /// A phone's person.
-    Phone(Id),
+    Phone(PersonId),
     /// The TV: the room's own doings, and the remote's.
     Tv,
 }
 
 impl Room {
     /// Something was said. An error changes nothing.
-    pub fn say(&mut self, who: Who, say: Say, now: Ms) -> Result<(), Refusal> {
-        match (say, who) {
-            (Say::Pick(slug), _) => self.pick(&slug, now)?,
-            (Say::Home, _) => self.home(who)?,
-            (Say::Line(true), Who::Tv) if self.remote.is_none() => self.enter_remote(now)?,
-            (say, who) => {
-                let id = match who {
-                    Who::Phone(id) => id,
-                    Who::Tv => self.remote.ok_or(Refusal::When)?,
+    pub fn execute(&mut self, sender: Sender, command: Command, now: Ms) -> Result<(), Refusal> {
+        match (command, sender) {
+            (Command::Pick(slug), _) => self.pick(&slug, now)?,
+            (Command::Home, _) => self.home(sender)?,
+            (Command::Line(true), Sender::Tv) if self.remote.is_none() => self.enter_remote(now)?,
+            (command, sender) => {
+                let id = match sender {
+                    Sender::Phone(id) => id,
+                    Sender::Tv => self.remote.ok_or(Refusal::When)?,
                 };
-                self.say_as(id, say, now)?;
+                self.execute_as(id, command, now)?;
             }
         }
-        self.set_stage(now);
+        self.update_attract_mode(now);
         Ok(())
     }
 
-    fn say_as(&mut self, id: Id, say: Say, now: Ms) -> Result<(), Refusal> {
-        if say == Say::Leave {
+    fn execute_as(&mut self, id: PersonId, command: Command, now: Ms) -> Result<(), Refusal> {
+        if command == Command::Leave {
             self.remove(id, now);
             return Ok(());
         }
         let rule = self.rule.as_mut().ok_or(Refusal::When)?;
         let people = &self.people;
-        match say {
-            Say::Move { v, n } => rule.play(id, v, n, now)?,
-            Say::Rematch => rule.rematch(id, people, now)?,
-            Say::Line(true) => rule.line_on(id, people, now)?,
-            Say::Line(false) => rule.line_off(id, people, now)?,
-            Say::Pick(_) | Say::Home | Say::Leave => {}
+        match command {
+            Command::Move { v, n } => rule.play(id, v, n, now)?,
+            Command::Rematch => rule.rematch(id, people, now)?,
+            Command::Line(true) => rule.join_line(id, people, now)?,
+            Command::Line(false) => rule.leave_line(id, people, now)?,
+            Command::Pick(_) | Command::Home | Command::Leave => {}
         }
         Ok(())
     }
@@ -84,8 +84,8 @@ impl Room {
         Ok(())
     }
 
-    fn home(&mut self, who: Who) -> Result<(), Refusal> {
-        if let Who::Phone(id) = who {
+    fn home(&mut self, sender: Sender) -> Result<(), Refusal> {
+        if let Sender::Phone(id) = sender {
             let rule = self.rule.as_ref().ok_or(Refusal::When)?;
             let may = match rule.phase() {
                 Phase::Open => true,

@@ -8,9 +8,9 @@ use std::net::{IpAddr, Ipv6Addr};
 const MINUTE_MS: Ms = 60_000;
 const HOUR_MS: Ms = 3_600_000;
 
-/// The counts.
+/// The quotas.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
+pub struct Quotas {
     /// The clock hour that `rooms` counts, and when (monotonic) its counting began.
     hour: u64,
     hour_since: Ms,
@@ -19,9 +19,9 @@ pub struct Counts {
     wrong: BTreeMap<IpAddr, (Ms, u32)>,
 }
 
-impl Counts {
+impl Quotas {
     /// Counts one new room, or says for how many seconds there is none to be had.
-    pub fn new_room(&mut self, ip: IpAddr, utc: UtcHour, now: Ms) -> Result<(), u64> {
+    pub fn count_new_room(&mut self, ip: IpAddr, utc: UtcHour, now: Ms) -> Result<(), u64> {
         // A wall clock that stands still or is set back never locks anybody out for longer than an hour.
         let age = now.checked_sub(self.hour_since);
         if utc.hour != self.hour || age.is_none_or(|age| age >= HOUR_MS) {
@@ -40,14 +40,14 @@ impl Counts {
     }
 
     /// For how many seconds joins from there are refused, if they are.
-    pub fn guessing(&self, ip: IpAddr, now: Ms) -> Option<u64> {
+    pub fn blocked_for(&self, ip: IpAddr, now: Ms) -> Option<u64> {
         let &(since, n) = self.wrong.get(&network(ip))?;
         let left_ms = MINUTE_MS.saturating_sub(now.checked_sub(since)?);
         (n >= WRONG_CODES_PER_MINUTE && left_ms > 0).then(|| left_ms.div_ceil(1_000))
     }
 
     /// Counts one wrong code.
-    pub fn wrong_code(&mut self, ip: IpAddr, now: Ms) {
+    pub fn count_wrong_code(&mut self, ip: IpAddr, now: Ms) {
         let address = network(ip);
         self.wrong.retain(|_, (since, _)| now.checked_sub(*since).is_some_and(|age| age < MINUTE_MS));
         if self.wrong.len() >= ADDRESSES_MAX && !self.wrong.contains_key(&address) {
@@ -77,52 +77,52 @@ mod tests {
     const ONE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 7));
     const TWO: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 8));
 
-    fn made(counts: &mut Counts, ip: IpAddr, hour: u64, now: Ms) -> bool {
-        counts.new_room(ip, UtcHour { hour, left_s: 600 }, now).is_ok()
+    fn made(quotas: &mut Quotas, ip: IpAddr, hour: u64, now: Ms) -> bool {
+        quotas.count_new_room(ip, UtcHour { hour, left_s: 600 }, now).is_ok()
     }
 
     #[test]
     fn twelve_rooms_an_hour_an_address() {
-        let mut counts = Counts::default();
+        let mut quotas = Quotas::default();
         for _ in 0..12 {
-            assert!(made(&mut counts, ONE, 5, 0));
+            assert!(made(&mut quotas, ONE, 5, 0));
         }
-        assert_eq!(counts.new_room(ONE, UtcHour { hour: 5, left_s: 600 }, 0), Err(600));
-        assert!(made(&mut counts, TWO, 5, 0));
-        assert!(made(&mut counts, ONE, 6, 1_000));
+        assert_eq!(quotas.count_new_room(ONE, UtcHour { hour: 5, left_s: 600 }, 0), Err(600));
+        assert!(made(&mut quotas, TWO, 5, 0));
+        assert!(made(&mut quotas, ONE, 6, 1_000));
     }
 
     #[test]
     fn a_clock_set_back_locks_nobody_out_for_more_than_an_hour() {
-        let mut counts = Counts::default();
-        (0..12).for_each(|_| assert!(made(&mut counts, ONE, 9_000, 0)));
+        let mut quotas = Quotas::default();
+        (0..12).for_each(|_| assert!(made(&mut quotas, ONE, 9_000, 0)));
         // Years back and forward: the counter starts anew.
-        assert!(made(&mut counts, ONE, 3, 1_000));
-        (1..12).for_each(|_| assert!(made(&mut counts, ONE, 3, 1_000)));
-        assert_eq!(counts.new_room(ONE, UtcHour { hour: 3, left_s: 3_600 }, 3_600_000), Err(1));
+        assert!(made(&mut quotas, ONE, 3, 1_000));
+        (1..12).for_each(|_| assert!(made(&mut quotas, ONE, 3, 1_000)));
+        assert_eq!(quotas.count_new_room(ONE, UtcHour { hour: 3, left_s: 3_600 }, 3_600_000), Err(1));
         // The wall clock stands in hour 3 for good.
-        assert!(made(&mut counts, ONE, 3, 3_601_000));
+        assert!(made(&mut quotas, ONE, 3, 3_601_000));
     }
 
     #[test]
     fn twenty_wrong_codes_a_minute() {
-        let mut counts = Counts::default();
+        let mut quotas = Quotas::default();
         for _ in 0..20 {
-            assert_eq!(counts.guessing(ONE, 1_000), None);
-            counts.wrong_code(ONE, 1_000);
+            assert_eq!(quotas.blocked_for(ONE, 1_000), None);
+            quotas.count_wrong_code(ONE, 1_000);
         }
-        assert_eq!(counts.guessing(ONE, 31_000), Some(30));
-        assert_eq!(counts.guessing(TWO, 31_000), None);
-        assert_eq!(counts.guessing(ONE, 61_000), None);
+        assert_eq!(quotas.blocked_for(ONE, 31_000), Some(30));
+        assert_eq!(quotas.blocked_for(TWO, 31_000), None);
+        assert_eq!(quotas.blocked_for(ONE, 61_000), None);
     }
 
     #[test]
     fn many_addresses_take_bounded_memory() {
-        let mut counts = Counts::default();
+        let mut quotas = Quotas::default();
         for i in 0..20_000_u32 {
-            counts.wrong_code(IpAddr::V4(Ipv4Addr::from(i)), 0);
-            let _ = counts.new_room(IpAddr::V4(Ipv4Addr::from(i)), UtcHour { hour: 1, left_s: 9 }, 0);
+            quotas.count_wrong_code(IpAddr::V4(Ipv4Addr::from(i)), 0);
+            let _ = quotas.count_new_room(IpAddr::V4(Ipv4Addr::from(i)), UtcHour { hour: 1, left_s: 9 }, 0);
         }
-        assert_eq!((counts.wrong.len(), counts.rooms.len()), (ADDRESSES_MAX, ADDRESSES_MAX));
+        assert_eq!((quotas.wrong.len(), quotas.rooms.len()), (ADDRESSES_MAX, ADDRESSES_MAX));
     }
 }

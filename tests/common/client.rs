@@ -1,6 +1,6 @@
-//! A page: its WebSocket, its key, and the newest view.
+//! A connected page: its WebSocket, its key, and the newest view.
 
-use super::{WAIT, connect};
+use super::daemon::{WAIT, connect};
 use async_tungstenite::tungstenite::{self, Error, Message, WebSocket};
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -9,7 +9,7 @@ use std::time::Instant;
 /// The link is lost, or could not be made.
 pub type Cut = Box<dyn std::error::Error>;
 
-pub struct Page {
+pub struct Client {
     pub socket: WebSocket<TcpStream>,
     /// The first message; holds the key from the first answer on.
     pub hello: Value,
@@ -24,32 +24,32 @@ pub struct Page {
     from: Ipv4Addr,
 }
 
-impl Page {
+impl Client {
     /// Connects and says hello.
-    pub fn open(to: SocketAddr, from: Ipv4Addr, hello: Value) -> Result<Page, Cut> {
+    pub fn open(to: SocketAddr, from: Ipv4Addr, hello: Value) -> Result<Client, Cut> {
         let socket = upgraded(to, from)?;
         let [welcome, view, no, bye] = [const { Value::Null }; 4];
-        let mut page = Page { socket, hello, welcome, view, no, bye, to, from };
+        let mut page = Client { socket, hello, welcome, view, no, bye, to, from };
         page.say(page.hello.clone())?;
         Ok(page)
     }
 
-    pub fn tv(to: SocketAddr, from: Ipv4Addr, game: &str) -> Result<Page, Cut> {
-        let mut page = Page::open(to, from, json!({"t": "host", "game": game}))?;
+    pub fn tv(to: SocketAddr, from: Ipv4Addr, game: &str) -> Result<Client, Cut> {
+        let mut page = Client::open(to, from, json!({"t": "host", "game": game}))?;
         page.until("a room", |page| !page.view.is_null() || !page.no.is_null())?;
         Ok(page)
     }
 
     /// A phone that is in, or has been refused.
-    pub fn phone(to: SocketAddr, from: Ipv4Addr, room: &str, nick: &str) -> Result<Page, Cut> {
-        let mut page = Page::open(to, from, json!({"t": "join", "room": room, "nick": nick}))?;
+    pub fn phone(to: SocketAddr, from: Ipv4Addr, room: &str, nick: &str) -> Result<Client, Cut> {
+        let mut page = Client::open(to, from, json!({"t": "join", "room": room, "nick": nick}))?;
         page.until("a welcome", |page| !page.view.is_null() || !page.no.is_null())?;
         Ok(page)
     }
 
     /// Comes back over a new connection, as who it was.
     pub fn back(&mut self) -> Result<(), Cut> {
-        let mut page = Page::open(self.to, self.from, self.hello.clone())?;
+        let mut page = Client::open(self.to, self.from, self.hello.clone())?;
         page.until("a way back", |page| !page.view.is_null() || !page.no.is_null())?;
         *self = page;
         Ok(())
@@ -90,7 +90,7 @@ impl Page {
     }
 
     /// Takes messages in until that holds; panics if it never does.
-    pub fn until(&mut self, what: &str, holds: impl Fn(&Page) -> bool) -> Result<(), Cut> {
+    pub fn until(&mut self, what: &str, holds: impl Fn(&Client) -> bool) -> Result<(), Cut> {
         let begun = Instant::now();
         while !holds(self) {
             assert!(begun.elapsed() < WAIT, "{what} did not come: {} {}", self.view, self.no);

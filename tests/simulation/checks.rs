@@ -3,15 +3,15 @@
 use super::play::{Event, TIMES};
 use doozer_box::games::Board;
 use doozer_box::limits::Ms;
-use doozer_box::room::kept::KeptRoom;
+use doozer_box::room::snapshot::RoomSnapshot;
 use doozer_box::room::{Refusal, Room};
-use doozer_box::rule::people::{Id, People};
-use doozer_box::rule::view::Own;
-use doozer_box::rule::{Last, Phase, Role};
+use doozer_box::rule::people::{People, PersonId};
+use doozer_box::rule::view::PersonalView;
+use doozer_box::rule::{LastMove, Phase, Role};
 
 /// What the checks compare with.
 pub struct Before {
-    kept: KeptRoom,
+    kept: RoomSnapshot,
     people: People,
     game: Option<Game>,
     now: Ms,
@@ -24,8 +24,8 @@ type End = (Option<u8>, bool, Vec<u8>, [String; 2]);
 struct Game {
     slug: &'static str,
     phase: Phase,
-    own: Vec<(Id, Own)>,
-    line: Vec<Id>,
+    own: Vec<(PersonId, PersonalView)>,
+    line: Vec<PersonId>,
     shown_line: usize,
     seats: [Option<(String, bool)>; 2],
     streak: Option<u32>,
@@ -33,17 +33,19 @@ struct Game {
     turn: Option<(u64, u8)>,
     moves: Option<Vec<u8>>,
     state: Option<Board>,
-    last: Option<Last>,
-    ending: Option<End>,
+    last: Option<LastMove>,
+    end: Option<End>,
     left: Option<Ms>,
 }
 
 impl Game {
     fn of(room: &Room, now: Ms) -> Option<Game> {
-        let picture = room.picture(now)?;
+        let picture = room.shared_view(now)?;
         let rule = room.rule()?;
-        let own: Vec<(Id, Own)> = room.people().iter().map(|p| (p.id, rule.own(p.id))).collect();
-        let mut line: Vec<(usize, Id)> = own.iter().filter_map(|(id, own)| Some((own.place?, *id))).collect();
+        let own: Vec<(PersonId, PersonalView)> =
+            room.people().iter().map(|p| (p.id, rule.personal_view(p.id))).collect();
+        let mut line: Vec<(usize, PersonId)> =
+            own.iter().filter_map(|(id, own)| Some((own.place?, *id))).collect();
         line.sort_unstable();
         Some(Game {
             slug: picture.game,
@@ -57,8 +59,8 @@ impl Game {
             turn: picture.turn.map(|turn| (turn.id, turn.side)),
             moves: picture.moves.clone(),
             last: picture.last,
-            ending: picture
-                .ending
+            end: picture
+                .end
                 .as_ref()
                 .map(|e| (e.winner, e.forfeit, e.line.to_vec(), e.names.map(str::to_owned))),
             left: picture.left,
@@ -66,22 +68,22 @@ impl Game {
         })
     }
 
-    fn role(&self, id: Id) -> Option<Role> {
+    fn role(&self, id: PersonId) -> Option<Role> {
         self.own.iter().find(|(other, _)| *other == id)?.1.role
     }
 
-    fn with(&self, role: Role) -> Option<Id> {
+    fn with(&self, role: Role) -> Option<PersonId> {
         self.own.iter().find(|(_, own)| own.role == Some(role)).map(|(id, _)| *id)
     }
 
-    fn seated(&self, id: Id) -> bool {
+    fn seated(&self, id: PersonId) -> bool {
         matches!(self.role(id), Some(Role::Champ | Role::Chal))
     }
 }
 
 impl Before {
     pub fn of(room: &Room, now: Ms) -> Self {
-        Before { kept: room.keep(), people: room.people().clone(), game: Game::of(room, now), now }
+        Before { kept: room.snapshot(), people: room.people().clone(), game: Game::of(room, now), now }
     }
 }
 
@@ -119,7 +121,10 @@ impl Watch {
             ensure(!evicted, "9: nobody present is ever evicted for a newcomer")?;
         }
         if refused.is_some() && !matches!(event, Event::ComeAnew { .. }) {
-            ensure(room.keep() == before.kept && *people == before.people, "10: a refusal changes nothing")?;
+            ensure(
+                room.snapshot() == before.kept && *people == before.people,
+                "10: a refusal changes nothing",
+            )?;
         }
         let Some(game) = Game::of(room, now) else {
             *self = Watch { highest_turn: self.highest_turn, ..Watch::default() };
@@ -158,7 +163,7 @@ impl Watch {
             self.new_turn = !known;
         }
         if let Some((id, began)) = self.turn.filter(|_| game.phase == Phase::Play) {
-            ensure(now - began < TIMES.rule.turn, "a turn that is out of time has been played")?;
+            ensure(now - began < TIMES.rule.turn, "a turn that is out of time has been current")?;
             ensure(game.turn.map(|(id, _)| id) == Some(id), "the turn that is on is the newest")?;
         }
         let full = match game.phase {
@@ -171,7 +176,7 @@ impl Watch {
 
     /// A result's names are those at the game's start.
     fn names(&mut self, game: &Game) -> Result<(), String> {
-        match (game.phase, &game.ending) {
+        match (game.phase, &game.end) {
             (Phase::Play, _) => {
                 if (game.last.is_none() && self.new_turn) || self.names.is_none() {
                     let name = |at: usize| game.seats[at].as_ref().map_or_else(String::new, |s| s.0.clone());
@@ -184,20 +189,20 @@ impl Watch {
                 None => Ok(()),
             },
             (Phase::Result | Phase::Rematch, None) => Err("a finished game has its result".into()),
-            (Phase::Open, ending) => {
+            (Phase::Open, end) => {
                 self.names = None;
-                ensure(ending.is_none() && game.state.is_none(), "an open room has no board and no result")
+                ensure(end.is_none() && game.state.is_none(), "an open room has no board and no result")
             }
         }
     }
 }
 
 fn picked(event: &Event) -> bool {
-    use super::play::Saying;
+    use super::play::Intent;
     matches!(
         event,
-        Event::Say { say: Saying::Pick(_) | Saying::Home, .. }
-            | Event::Tv { say: Saying::Pick(_) | Saying::Home }
+        Event::Command { intent: Intent::Pick(_) | Intent::Home, .. }
+            | Event::Tv { intent: Intent::Pick(_) | Intent::Home }
     )
 }
 
@@ -219,7 +224,7 @@ fn places(game: &Game, people: &People) -> Result<(), String> {
     let nicks: Vec<_> = people.iter().map(|p| &p.nick).collect();
     ensure(nicks.iter().enumerate().all(|(at, nick)| !nicks[..at].contains(nick)), "nicknames are unique")?;
     let away_shown = |role, seat: usize| match game.with(role) {
-        Some(id) => game.seats[seat].as_ref().is_some_and(|s| s.1 != people.present(id)),
+        Some(id) => game.seats[seat].as_ref().is_some_and(|s| s.1 != people.is_present(id)),
         None => true,
     };
     ensure(away_shown(Role::Champ, 0) && away_shown(Role::Chal, 1), "the away mark is true")
@@ -228,7 +233,7 @@ fn places(game: &Game, people: &People) -> Result<(), String> {
 /// 2, 5 and what else holds in each phase.
 fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
     let seats = [game.seats[0].is_some(), game.seats[1].is_some()];
-    let waiting = game.line.iter().any(|&id| people.present(id));
+    let waiting = game.line.iter().any(|&id| people.is_present(id));
     match game.phase {
         Phase::Open => {
             ensure(!seats[1] && game.asker.is_none(), "an open room has no challenger and no asker")?;
@@ -263,7 +268,7 @@ fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
 
 /// 3: the line's order is the order of entering it; nobody overtakes a present person.
 fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
-    let stayed: Vec<Id> = was.line.iter().copied().filter(|id| game.line.contains(id)).collect();
+    let stayed: Vec<PersonId> = was.line.iter().copied().filter(|id| game.line.contains(id)).collect();
     ensure(game.line.starts_with(&stayed), "3: who waited stays in order, ahead of who comes later")?;
     for (id, _) in &game.own {
         let from_line = was.line.iter().position(|other| other == id);
@@ -273,11 +278,11 @@ fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
         if !newly_seated && !loser_again {
             continue;
         }
-        let seated_away = newly_seated && from_line.is_some() && !people.present(*id);
+        let seated_away = newly_seated && from_line.is_some() && !people.is_present(*id);
         ensure(!seated_away, "3: somebody away in line keeps the place and is passed over for a seat")?;
         for (at, waiting) in was.line.iter().enumerate() {
             let overtaken = game.line.contains(waiting)
-                && people.present(*waiting)
+                && people.is_present(*waiting)
                 && from_line.is_none_or(|from| at < from);
             ensure(!overtaken, "3: nobody overtakes a present person")?;
         }
@@ -310,14 +315,14 @@ fn result_stands(was: &Game, game: &Game, before: &Before, now: Ms) -> Result<()
     if was.phase != Phase::Result {
         return Ok(());
     }
-    if game.phase == Phase::Result && was.ending == game.ending {
+    if game.phase == Phase::Result && was.end == game.end {
         let sides = |g: &Game| {
             g.own.iter().filter(|(_, o)| o.side.is_some()).map(|(id, o)| (*id, o.side)).collect::<Vec<_>>()
         };
         let kept = sides(was).iter().all(|side| sides(game).contains(side));
         return ensure(
             kept && was.state == game.state && was.streak == game.streak,
-            "6: a result stands as it was played",
+            "6: a result stands as it was current",
         );
     }
     let over = was.left.is_some_and(|left| now - before.now >= left);
@@ -349,7 +354,7 @@ fn streak(was: &Game, game: &Game) -> Result<(), String> {
             return ensure(may.contains(&now.unwrap_or(0)), "8: a long step of time counts one game at most");
         }
         (Phase::Result, _) => {
-            let won = was.ending.as_ref().and_then(|(winner, ..)| *winner);
+            let won = was.end.as_ref().and_then(|(winner, ..)| *winner);
             let holder = was.with(if won == Some(1) { Role::Chal } else { Role::Champ });
             match (won, holder.is_some() && holder == game.with(Role::Champ)) {
                 (Some(0), true) => before + 1,

@@ -1,31 +1,31 @@
-//! What of a winner-stays is kept over a restart of the daemon: plain data, and the way back from it.
+//! What of a winner-stays is snapshot over a restart of the daemon: plain data, and the way back from it.
 //!
-//! A board is kept as the moves that led to it, so that a game needs nothing for this.
+//! A board is snapshot as the moves that led to it, so that a game needs nothing for this.
 
-use super::people::{Id, People};
-use super::played::{Ended, Played, Player};
+use super::current_match::{GameEnd, Match, Player};
+use super::people::{People, PersonId};
 use super::{Phase, Times, WinnerStays};
 use crate::games::{Move, Outcome, Side, find};
 use crate::limits::{BACK_MS, Ms, NICK_BYTES_MAX};
 use serde::{Deserialize, Serialize};
 
-/// A winner-stays as it is kept. Times are on the monotonic clock of this boot.
+/// A winner-stays as it is snapshot. Times are on the monotonic clock of this boot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct RuleSnapshot {
     game: String,
-    seats: [Option<Id>; 2],
-    line: Vec<Id>,
-    asker: Option<Id>,
-    late: Vec<Id>,
+    seats: [Option<PersonId>; 2],
+    line: Vec<PersonId>,
+    asker: Option<PersonId>,
+    pending_enlistment: Vec<PersonId>,
     streak: u32,
-    until: Option<Ms>,
-    played: Option<KeptGame>,
+    deadline: Option<Ms>,
+    current_match: Option<MatchSnapshot>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct KeptGame {
+struct MatchSnapshot {
     plies: Vec<Move>,
-    players: [(Id, String, Option<String>); 2],
+    players: [(PersonId, String, Option<String>); 2],
     last: Option<(u64, bool)>,
     /// The winner of a game that somebody left; how any other ended, its moves tell.
     forfeit: Option<Side>,
@@ -33,17 +33,17 @@ struct KeptGame {
 }
 
 impl WinnerStays {
-    /// What is kept of it.
-    pub fn keep(&self) -> Kept {
-        Kept {
+    /// What is snapshot of it.
+    pub fn snapshot(&self) -> RuleSnapshot {
+        RuleSnapshot {
             game: self.game.slug.to_owned(),
             seats: self.seats,
             line: self.line.clone(),
             asker: self.asker,
-            late: self.late.clone(),
+            pending_enlistment: self.pending_enlistment.clone(),
             streak: self.streak,
-            until: self.until,
-            played: self.played.as_ref().map(|p| KeptGame {
+            deadline: self.deadline,
+            current_match: self.current_match.as_ref().map(|p| MatchSnapshot {
                 plies: p.plies.clone(),
                 players: [0, 1].map(|seat: usize| {
                     let player = &p.players[seat];
@@ -58,30 +58,36 @@ impl WinnerStays {
 
     /// The way back: a turn starts anew with its full time, a result or rematch goes on with what was left, a result
     /// with enough for everybody to come back. `None` if it does not hold together.
-    pub fn restore(kept: Kept, times: Times, turn_id: u64, people: &People, now: Ms) -> Option<Self> {
-        let game = find(&kept.game)?;
+    pub fn restore(
+        snapshot: RuleSnapshot,
+        times: Times,
+        turn_id: u64,
+        people: &People,
+        now: Ms,
+    ) -> Option<Self> {
+        let game = find(&snapshot.game)?;
         // No evening counts that far.
-        if turn_id > u64::MAX / 2 || kept.streak > u32::MAX / 2 {
+        if turn_id > u64::MAX / 2 || snapshot.streak > u32::MAX / 2 {
             return None;
         }
         let mut rule = WinnerStays {
             game,
             times,
             phase: Phase::Open,
-            seats: kept.seats,
-            line: kept.line,
-            asker: kept.asker,
-            late: kept.late,
-            streak: kept.streak,
+            seats: snapshot.seats,
+            line: snapshot.line,
+            asker: snapshot.asker,
+            pending_enlistment: snapshot.pending_enlistment,
+            streak: snapshot.streak,
             turn_id,
-            until: None,
-            played: None,
+            deadline: None,
+            current_match: None,
         };
-        if let Some(game) = kept.played {
+        if let Some(game) = snapshot.current_match {
             let rematch = game.rematch;
-            let played = game.restore(&rule, now)?;
-            let left = |full: Ms| kept.until.unwrap_or(0).saturating_sub(now).min(full) + now;
-            (rule.phase, rule.until) = match (&played.ended, rematch) {
+            let current = game.restore(&rule, now)?;
+            let left = |full: Ms| snapshot.deadline.unwrap_or(0).saturating_sub(now).min(full) + now;
+            (rule.phase, rule.deadline) = match (&current.ended, rematch) {
                 (None, false) => (Phase::Play, Some(now + times.turn)),
                 (Some(_), false) => {
                     (Phase::Result, Some(left(times.result).max(now + BACK_MS.min(times.result))))
@@ -89,18 +95,18 @@ impl WinnerStays {
                 (Some(_), true) => (Phase::Rematch, Some(left(times.rematch))),
                 (None, true) => return None,
             };
-            rule.played = Some(played);
+            rule.current_match = Some(current);
         }
-        rule.holds_together(people).then_some(rule)
+        rule.is_consistent(people).then_some(rule)
     }
 
     /// Is everyone in one place, and are the places those of the phase?
-    fn holds_together(&self, people: &People) -> bool {
-        let mut placed: Vec<Id> = self.line.iter().chain(&self.late).copied().collect();
+    fn is_consistent(&self, people: &People) -> bool {
+        let mut placed: Vec<PersonId> = self.line.iter().chain(&self.pending_enlistment).copied().collect();
         placed.extend(self.asker);
         let seated = self.seats.iter().enumerate().filter_map(|(seat, id)| id.map(|id| (seat, id)));
         for (seat, id) in seated {
-            let left = self.played.as_ref().is_some_and(|p| p.players[seat].left.is_some());
+            let left = self.current_match.as_ref().is_some_and(|p| p.players[seat].left.is_some());
             if self.phase == Phase::Result && left {
                 if people.get(id).is_some() {
                     return false;
@@ -122,33 +128,33 @@ impl WinnerStays {
     }
 }
 
-impl KeptGame {
-    fn restore(self, rule: &WinnerStays, now: Ms) -> Option<Played> {
+impl MatchSnapshot {
+    fn restore(self, rule: &WinnerStays, now: Ms) -> Option<Match> {
         let players = self.players.map(|(id, name, left)| Player { id, name, left });
         if players.iter().any(|p| p.name.len().max(p.left.as_ref().map_or(0, String::len)) > NICK_BYTES_MAX) {
             return None;
         }
-        let mut played = Played::new(rule.game, players, now);
+        let mut current = Match::new(rule.game, players, now);
         let mut outcome = None;
         for v in self.plies {
-            if outcome.is_some() || !played.board.legal(v, played.on_turn) {
+            if outcome.is_some() || !current.board.legal(v, current.on_turn) {
                 return None;
             }
-            outcome = played.apply(v, false, 0);
+            outcome = current.apply(v, false, 0);
         }
-        match (&mut played.last, self.last) {
+        match (&mut current.last, self.last) {
             (Some(last), Some((id, auto))) => (last.id, last.auto) = (id, auto),
             (None, None) => {}
             _ => return None,
         }
-        played.ended = match (outcome, self.forfeit) {
+        current.ended = match (outcome, self.forfeit) {
             (None, None) => None,
-            (Some(outcome), None) => Some(Ended { outcome, forfeit: false }),
+            (Some(outcome), None) => Some(GameEnd { outcome, forfeit: false }),
             (None, winner @ Some(0 | 1)) => {
-                Some(Ended { outcome: Outcome { winner, ..Outcome::default() }, forfeit: true })
+                Some(GameEnd { outcome: Outcome { winner, ..Outcome::default() }, forfeit: true })
             }
             _ => return None,
         };
-        Some(played)
+        Some(current)
     }
 }

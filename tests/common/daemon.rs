@@ -1,8 +1,4 @@
-//! The real binary, and pages that speak to it over real sockets.
-#![allow(dead_code, reason = "each test uses its part")]
-
-pub mod page;
-pub mod table;
+//! The real binary.
 
 use socket2::{Domain, Socket, Type};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

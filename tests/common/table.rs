@@ -1,26 +1,26 @@
 //! A TV and phones that play one game after another, and count every tap.
 
-use super::page::{Cut, Page};
+use super::client::{Client, Cut};
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 pub struct Table {
-    pub tv: Page,
-    pub phones: Vec<Page>,
+    pub tv: Client,
+    pub phones: Vec<Client>,
 }
 
 impl Table {
     /// A new room with that game, and a phone for each nickname.
     pub fn open(to: SocketAddr, from: Ipv4Addr, game: &str, nicks: &[&str]) -> Result<Table, Cut> {
-        let tv = Page::tv(to, from, game)?;
-        let join = |nick: &&str| Page::phone(to, from, tv.room(), nick);
+        let tv = Client::tv(to, from, game)?;
+        let join = |nick: &&str| Client::phone(to, from, tv.room(), nick);
         let phones = nicks.iter().map(join).collect::<Result<_, _>>()?;
         Ok(Table { tv, phones })
     }
 
     /// All pages, the TV first.
-    pub fn pages(&mut self) -> impl Iterator<Item = &mut Page> {
+    pub fn clients(&mut self) -> impl Iterator<Item = &mut Client> {
         std::iter::once(&mut self.tv).chain(&mut self.phones)
     }
 
@@ -56,10 +56,10 @@ impl Table {
         let v = moves[choose(moves)].clone();
         let begun = Instant::now();
         phone.say(json!({"t": "move", "v": v, "n": id}))?;
-        let seen = |page: &Page| page.view["last"]["id"] == id || turn(&page.view) > id;
+        let seen = |client: &Client| client.view["last"]["id"] == id || turn(&client.view) > id;
         self.tv.until("the tap on the TV", seen)?;
         let took = begun.elapsed();
-        for page in self.pages() {
+        for page in self.clients() {
             page.until("the tap", seen)?;
             let last = &page.view["last"];
             // A page that was slow to look may see the next game already; else it sees this very move.

@@ -1,5 +1,4 @@
 //! What the tests of the games share: recorded data, its way to write boards, and games played out.
-#![allow(dead_code, reason = "each test uses its part")]
 
 use doozer_box::games::{Board, Entry, Field, Game, Move, Next, Note, Outcome, Side, other};
 use rand::RngExt;

@@ -4,10 +4,10 @@ use super::checks::{Before, Watch};
 use doozer_box::games::GAMES;
 use doozer_box::limits::Ms;
 use doozer_box::room::code::Code;
-use doozer_box::room::{Refusal, Room, Say, Times, Who};
+use doozer_box::room::{Command, Refusal, Room, Sender, Times};
 use doozer_box::rule;
 use doozer_box::rule::Phase;
-use doozer_box::rule::people::{ConnectionId, Id};
+use doozer_box::rule::people::{ConnectionId, PersonId};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -37,13 +37,13 @@ pub enum Event {
         who: usize,
     },
     /// A phone says something; a move is often legal, sometimes stale or wild.
-    Say {
+    Command {
         who: usize,
-        say: Saying,
+        intent: Intent,
     },
     /// The TV's remote, or the TV.
     Tv {
-        say: Saying,
+        intent: Intent,
     },
     TvComes,
     TvDrops,
@@ -56,7 +56,7 @@ pub enum Event {
 }
 
 #[derive(Clone, Debug)]
-pub enum Saying {
+pub enum Intent {
     /// One of the legal moves, by number, answering the turn that is on.
     Legal(usize),
     Wild {
@@ -81,31 +81,31 @@ impl Event {
             10..14 if wild > 0 => Event::Drop { who },
             14 => Event::TvDrops,
             15..17 => Event::TvComes,
-            17..23 => Event::Tv { say: Saying::random(rng) },
+            17..23 => Event::Tv { intent: Intent::random(rng) },
             23..30 => Event::Due(rng.random_range(-2..=2)),
             30..34 => Event::Time(rng.random_range(0..8_000)),
             34 if wild > 2 => Event::Time(rng.random_range(0..200_000_000)),
             35 if wild > 1 => Event::Time(rng.random_range(0..700_000)),
             36 if wild > 2 => Event::Restart,
-            _ => Event::Say { who, say: Saying::random(rng) },
+            _ => Event::Command { who, intent: Intent::random(rng) },
         }
     }
 }
 
-impl Saying {
-    fn random(rng: &mut StdRng) -> Saying {
+impl Intent {
+    fn random(rng: &mut StdRng) -> Intent {
         match rng.random_range(0..60_u32) {
-            0 => Saying::Leave,
-            1..4 => Saying::Line(false),
-            4..8 => Saying::Line(true),
-            8..11 => Saying::Rematch,
-            11 => Saying::Home,
-            12..15 => Saying::Pick(rng.random_range(0..=GAMES.len())),
-            15..17 => Saying::Stale,
+            0 => Intent::Leave,
+            1..4 => Intent::Line(false),
+            4..8 => Intent::Line(true),
+            8..11 => Intent::Rematch,
+            11 => Intent::Home,
+            12..15 => Intent::Pick(rng.random_range(0..=GAMES.len())),
+            15..17 => Intent::Stale,
             17..19 => {
-                Saying::Wild { v: rng.random(), n: rng.random_bool(0.5).then(|| rng.random_range(0..50)) }
+                Intent::Wild { v: rng.random(), n: rng.random_bool(0.5).then(|| rng.random_range(0..50)) }
             }
-            _ => Saying::Legal(rng.random_range(0..64)),
+            _ => Intent::Legal(rng.random_range(0..64)),
         }
     }
 }
@@ -116,7 +116,7 @@ struct Phone {
     key: Option<String>,
     connection: Option<ConnectionId>,
     /// The person that it is, as the room told it last.
-    id: Option<Id>,
+    id: Option<PersonId>,
 }
 
 /// One evening.
@@ -134,7 +134,8 @@ impl Evening {
     pub fn new(seed: u64) -> Self {
         let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), TIMES, 1_000_000);
         room.host(ConnectionId(1), 1_000_000);
-        room.say(Who::Tv, Say::Pick(GAMES[seed as usize % GAMES.len()].slug.into()), 1_000_000).unwrap();
+        room.execute(Sender::Tv, Command::Pick(GAMES[seed as usize % GAMES.len()].slug.into()), 1_000_000)
+            .unwrap();
         Evening {
             room,
             now: 1_000_000,
@@ -177,7 +178,7 @@ impl Evening {
 
     /// Everything that can be told of the room, for comparing two runs.
     pub fn fingerprint(&self) -> String {
-        format!("{:?} {:?} {:?}", self.room.keep(), self.room.people(), self.room.attract())
+        format!("{:?} {:?} {:?}", self.room.snapshot(), self.room.people(), self.room.attract())
     }
 
     fn connect(&mut self) -> ConnectionId {
@@ -199,18 +200,18 @@ impl Evening {
                 return self.come(*who);
             }
             Event::Drop { who } => self.drop_link(*who),
-            Event::Say { who, say } => {
+            Event::Command { who, intent } => {
                 let phone = &self.phones[*who];
                 let (Some(id), Some(connection)) = (phone.id, phone.connection) else { return None };
                 // As the hub: only the page that the person is on speaks.
                 if self.room.people().get(id).is_none_or(|p| p.connection != Some(connection)) {
                     return None;
                 }
-                return self.say(Who::Phone(id), say);
+                return self.command(Sender::Phone(id), intent);
             }
-            Event::Tv { say } => {
+            Event::Tv { intent } => {
                 self.room.tv()?;
-                return self.say(Who::Tv, say);
+                return self.command(Sender::Tv, intent);
             }
             Event::TvComes => {
                 let connection = self.connect();
@@ -218,7 +219,7 @@ impl Evening {
             }
             Event::TvDrops => {
                 if let Some(connection) = self.room.tv() {
-                    self.room.lost(connection, self.now);
+                    self.room.on_disconnect(connection, self.now);
                 }
             }
             Event::Time(ms) => self.time(*ms),
@@ -227,9 +228,9 @@ impl Evening {
                 self.time(due.saturating_add_signed(*off).saturating_sub(self.now));
             }
             Event::Restart => {
-                let kept = self.room.keep();
+                let kept = self.room.snapshot();
                 self.room = Room::restore(kept.clone(), TIMES, self.now).expect("what was kept comes back");
-                assert_eq!(keys(&self.room.keep()), keys(&kept), "nothing is lost by a restart");
+                assert_eq!(keys(&self.room.snapshot()), keys(&kept), "nothing is lost by a restart");
                 self.phones.iter_mut().for_each(|phone| phone.connection = None);
             }
         }
@@ -248,7 +249,8 @@ impl Evening {
 
     fn come(&mut self, who: usize) -> Option<Refusal> {
         let phone = &self.phones[who];
-        let is_live = |id: &Id| self.room.people().get(*id).is_some_and(|p| p.connection == phone.connection);
+        let is_live =
+            |id: &PersonId| self.room.people().get(*id).is_some_and(|p| p.connection == phone.connection);
         if phone.connection.is_some() && phone.id.as_ref().is_some_and(is_live) {
             return None;
         }
@@ -257,7 +259,7 @@ impl Evening {
         let connection = self.connect();
         let id = match known {
             Some(id) => {
-                self.room.back(id, &nick, connection, self.now);
+                self.room.rejoin(id, &nick, connection, self.now);
                 id
             }
             None => {
@@ -279,35 +281,35 @@ impl Evening {
 
     fn drop_link(&mut self, who: usize) {
         if let Some(connection) = self.phones[who].connection.take() {
-            self.room.lost(connection, self.now);
+            self.room.on_disconnect(connection, self.now);
         }
     }
 
-    fn say(&mut self, who: Who, saying: &Saying) -> Option<Refusal> {
-        let turn = self.room.picture(self.now).and_then(|p| Some((p.turn?, p.moves?)));
-        let say = match saying {
-            Saying::Legal(at) => match turn {
-                Some((turn, moves)) => Say::Move { v: moves[at % moves.len()], n: Some(turn.id) },
-                None => Say::Move { v: 3, n: None },
+    fn command(&mut self, sender: Sender, intent: &Intent) -> Option<Refusal> {
+        let turn = self.room.shared_view(self.now).and_then(|p| Some((p.turn?, p.moves?)));
+        let command = match intent {
+            Intent::Legal(at) => match turn {
+                Some((turn, moves)) => Command::Move { v: moves[at % moves.len()], n: Some(turn.id) },
+                None => Command::Move { v: 3, n: None },
             },
-            Saying::Wild { v, n } => Say::Move { v: *v, n: *n },
-            Saying::Stale => Say::Move { v: 3, n: turn.map(|(turn, _)| turn.id - 1) },
-            Saying::Rematch => Say::Rematch,
-            Saying::Line(on) => Say::Line(*on),
-            Saying::Pick(at) => Say::Pick(GAMES.get(*at).map_or("chess", |game| game.slug).into()),
-            Saying::Home => Say::Home,
-            Saying::Leave => Say::Leave,
+            Intent::Wild { v, n } => Command::Move { v: *v, n: *n },
+            Intent::Stale => Command::Move { v: 3, n: turn.map(|(turn, _)| turn.id - 1) },
+            Intent::Rematch => Command::Rematch,
+            Intent::Line(on) => Command::Line(*on),
+            Intent::Pick(at) => Command::Pick(GAMES.get(*at).map_or("chess", |game| game.slug).into()),
+            Intent::Home => Command::Home,
+            Intent::Leave => Command::Leave,
         };
-        self.room.say(who, say, self.now).err()
+        self.room.execute(sender, command, self.now).err()
     }
 }
 
 /// What is kept, without the deadlines, which a restart sets anew.
-fn keys(kept: &doozer_box::room::kept::KeptRoom) -> String {
+fn keys(kept: &doozer_box::room::snapshot::RoomSnapshot) -> String {
     let text = format!("{kept:?}");
     let cut = |text: &str| {
-        let at = text.find("until: ")?;
-        let end = text[at..].find(", played").map(|n| at + n)?;
+        let at = text.find("deadline: ")?;
+        let end = text[at..].find(", current").map(|n| at + n)?;
         Some(format!("{}{}", &text[..at], &text[end..]))
     };
     cut(&text).unwrap_or(text)

@@ -2,11 +2,11 @@
 
 use crate::games::{Entry, Game, Move, Next, Note, Outcome, Side, other};
 use crate::limits::Ms;
-use crate::rule::people::Id;
+use crate::rule::people::PersonId;
 
 /// The move that led to the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Last {
+pub struct LastMove {
     /// What was played.
     pub v: Move,
     /// By whom.
@@ -20,7 +20,7 @@ pub struct Last {
 /// One side of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Player {
-    pub(super) id: Id,
+    pub(super) id: PersonId,
     /// The nickname when the game began, which is the one in its result.
     pub(super) name: String,
     /// The nickname that the player left with; `None`: still in the room.
@@ -29,28 +29,28 @@ pub(super) struct Player {
 
 /// How the game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ended {
+pub(super) struct GameEnd {
     pub(super) outcome: Outcome,
     pub(super) forfeit: bool,
 }
 
 /// The game on the board.
 #[derive(Debug)]
-pub(super) struct Played {
+pub(super) struct Match {
     pub(super) board: Box<dyn Game>,
     pub(super) plies: Vec<Move>,
     pub(super) on_turn: Side,
     pub(super) players: [Player; 2],
-    pub(super) last: Option<Last>,
+    pub(super) last: Option<LastMove>,
     /// The side that a note tells of: who cannot move, or who moves again.
     pub(super) note: Option<(Note, Side)>,
     pub(super) started: Ms,
-    pub(super) ended: Option<Ended>,
+    pub(super) ended: Option<GameEnd>,
 }
 
-impl Played {
+impl Match {
     pub(super) fn new(game: &Entry, players: [Player; 2], now: Ms) -> Self {
-        Played {
+        Match {
             board: (game.new_state)(),
             plies: Vec::new(),
             on_turn: 1,
@@ -67,7 +67,7 @@ impl Played {
         let side = self.on_turn;
         let next = self.board.apply(v, side);
         self.plies.push(v);
-        self.last = Some(Last { v, side, auto, id });
+        self.last = Some(LastMove { v, side, auto, id });
         self.note = None;
         match next {
             Next::Other => self.on_turn = other(side),

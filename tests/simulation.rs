@@ -1,16 +1,16 @@
 //! Seeded random evenings: one room, its people, its TV and the time, with everything that the rule
 //! promises checked after every event. A seed that fails is cut down to the shortest list of events.
 //!
-//! `EVENTS=10000000 cargo test --release --test evening` plays ten million; the default is shorter.
+//! `EVENTS=10000000 cargo test --release --test simulation` plays ten million; the default is shorter.
 
-mod evening {
+mod simulation {
     pub mod checks;
     pub mod play;
 }
 
-use evening::play::{Evening, Event};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use simulation::play::{Evening, Event};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Events of one evening.

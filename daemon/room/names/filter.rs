@@ -12,7 +12,7 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_security::MixedScript;
 
 /// Honest names in which the crate sees a rude word: shown, and beside other words too.
-const HONEST: &str = include_str!("honest.txt");
+const HONEST: &str = include_str!("allow.txt");
 
 /// Honest names that are rude words as well: shown when they are the whole nickname.
 #[rustfmt::skip]
@@ -23,7 +23,7 @@ const HONEST_ALONE: &[&str] = &[
 ];
 
 /// Words that are not shown, beside those that the crate knows.
-const RUDE: &str = include_str!("rude.txt");
+const RUDE: &str = include_str!("block.txt");
 
 /// A letter of each alphabet that the crate knows words of: Latin, Cyrillic, Chinese, and some rude pictures of old.
 const KNOWN_ALPHABETS: [char; 4] = ['a', 'я', '中', '\u{13000}'];
@@ -39,19 +39,19 @@ const INSIDE_MIN: usize = 4;
 
 /// The words that are not shown, and those that are shown all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words {
+pub struct WordFilter {
     rude: HashSet<String>,
     honest: HashSet<String>,
     alone: HashSet<String>,
 }
 
-impl Default for Words {
+impl Default for WordFilter {
     fn default() -> Self {
         Self::new::<&str>(&[], &[])
     }
 }
 
-impl Words {
+impl WordFilter {
     /// The house's words, and the owner's: words to `add` are never shown, those to `exempt` always.
     pub fn new<S: AsRef<str>>(add: &[S], exempt: &[S]) -> Self {
         let lines = |text: &'static str| text.lines().filter(|line| !line.starts_with('#'));
@@ -59,7 +59,7 @@ impl Words {
         let mut rude: HashSet<String> =
             lines(RUDE).map(folded).chain(add.iter().map(|word| folded(word.as_ref()))).collect();
         rude.retain(|word| !word.is_empty() && !exempt.contains(&bare(word)));
-        Words {
+        WordFilter {
             rude,
             honest: lines(HONEST).map(key).chain(exempt).collect(),
             alone: HONEST_ALONE.iter().map(|name| key(name)).collect(),
@@ -73,7 +73,7 @@ impl Words {
     }
 
     /// May a TV show this nickname? The first answer reads the lists, unless they are loaded.
-    pub fn shown(&self, nick: &str) -> bool {
+    pub fn allows(&self, nick: &str) -> bool {
         let whole = folded(nick);
         let mut parts = nick.split(|sign: char| !sign.is_alphanumeric()).map(folded);
         if self.rude.contains(&whole) || parts.any(|part| self.rude.contains(&part)) {

@@ -1,0 +1,70 @@
+//! What of a room is snapshot over a restart of the daemon: plain data, and the way back from it.
+
+use super::code::Code;
+use super::{Room, Times};
+use crate::limits::{Ms, NICK_BYTES_MAX, PEOPLE_MAX};
+use crate::rule::WinnerStays;
+use crate::rule::people::{People, Person, PersonId};
+use crate::rule::snapshot::RuleSnapshot;
+use serde::{Deserialize, Serialize};
+
+/// A room as it is snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoomSnapshot {
+    /// The code.
+    pub code: String,
+    key: String,
+    next_id: PersonId,
+    turn_id: u64,
+    remote: Option<PersonId>,
+    /// Number, nickname and key of each, in the order of first coming in.
+    people: Vec<(PersonId, String, String)>,
+    rule: Option<RuleSnapshot>,
+}
+
+impl Room {
+    /// What is snapshot of it. Presence is not: after a restart everyone is away until they are back.
+    pub fn snapshot(&self) -> RoomSnapshot {
+        RoomSnapshot {
+            code: self.code.to_string(),
+            key: self.key.clone(),
+            next_id: self.next_id,
+            turn_id: self.rule.as_ref().map_or(self.turn_id, WinnerStays::turn_id),
+            remote: self.remote,
+            people: self.people.iter().map(|p| (p.id, p.nick.clone(), p.key.clone())).collect(),
+            rule: self.rule.as_ref().map(WinnerStays::snapshot),
+        }
+    }
+
+    /// The way back, with everyone away from now on. `None` if it does not hold together.
+    pub fn restore(snapshot: RoomSnapshot, times: Times, now: Ms) -> Option<Room> {
+        let mut room = Room::new(Code::parse(&snapshot.code)?, snapshot.key, times, now);
+        let mut people = People::default();
+        for (id, nick, key) in snapshot.people {
+            let known = people.get(id).is_some() || id >= snapshot.next_id;
+            let named = (1..=NICK_BYTES_MAX).contains(&nick.len());
+            if known
+                || !named
+                || people.len() == PEOPLE_MAX
+                || (key.is_empty() && snapshot.remote != Some(id))
+            {
+                return None;
+            }
+            people.push(Person { id, nick, key, connection: None, away: Some(now) });
+        }
+        // No evening counts that far.
+        if snapshot.next_id > PersonId::MAX / 2 || snapshot.turn_id > u64::MAX / 2 {
+            return None;
+        }
+        if snapshot.remote.is_some_and(|id| people.get(id).is_none()) || room.key.is_empty() {
+            return None;
+        }
+        room.rule = match snapshot.rule {
+            Some(rule) => Some(WinnerStays::restore(rule, times.rule, snapshot.turn_id, &people, now)?),
+            None => None,
+        };
+        (room.people, room.next_id) = (people, snapshot.next_id);
+        (room.turn_id, room.remote) = (snapshot.turn_id, snapshot.remote);
+        Some(room)
+    }
+}
