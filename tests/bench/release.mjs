@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 
 process.env.DOOZER_BOX ??= fileURLToPath(new URL("../../target/release/doozer-box", import.meta.url));
-const { Box } = await import("../browser/box.mjs");
+const { Daemon } = await import("../browser/daemon.mjs");
 
 /** A box whose clocks leave those who are measured alone. */
-export const release = () => new Box({ turn: 600, result: 600, rematch: 600, attract: 600 });
+export const release = () => new Daemon({ turn: 600, result: 600, rematch: 600, attract: 600 });

@@ -23,10 +23,10 @@ async function clean(tv, classes) {
 
 for (const slug of SLUGS) {
   const moves = recorded(slug).slice(0, 12);
-  evening(`${slug}: what moves is transform and opacity alone, and nothing is left of it`, async (house) => {
-    const tv = await house.tv({ path: `/tv/${slug}` });
-    const wren = await house.phone("Wren");
-    const heron = await house.phone("Heron");
+  evening(`${slug}: what moves is transform and opacity alone, and nothing is left of it`, async (venue) => {
+    const tv = await venue.tv({ path: `/tv/${slug}` });
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
     await tv.on("play");
     await tv.still();
     const classes = await tv.boardClasses();
@@ -47,21 +47,21 @@ for (const slug of SLUGS) {
     }
   });
 
-  evening(`${slug}: a view that skips moves, and a reload, draw without animating`, async (house) => {
-    const tv = await house.tv({ path: `/tv/${slug}`, door: true });
-    const wren = await house.phone("Wren");
-    const heron = await house.phone("Heron");
+  evening(`${slug}: a view that skips moves, and a reload, draw without animating`, async (venue) => {
+    const tv = await venue.tv({ path: `/tv/${slug}`, proxy: true });
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
     await playOut([wren, heron], moves.slice(0, 1), (_, mover) => tv.follows(mover));
     await tv.still();
     const before = await tv.cells();
-    const [door] = house.doors;
-    door?.cut({ shut: true });
+    const [proxy] = venue.proxies;
+    proxy?.cut({ shut: true });
     await tv.link("down");
     let played = "";
     await playOut([wren, heron], moves.slice(1, 4), async (_, mover) => void (played = await mover.cells()));
     assert.equal(await tv.cells(), before, "the board stays while the daemon is not to be reached");
     await tv.note();
-    door?.mend();
+    proxy?.mend();
     await tv.link("up");
     await tv.shows(played);
     assert.deepEqual(await tv.page.evaluate(() => window.started.filter(({ board }) => board)), []);
@@ -74,10 +74,10 @@ for (const slug of SLUGS) {
   });
 }
 
-evening("moves that come while stones still move leave the right picture", async (house) => {
-  const tv = await house.tv({ path: "/tv/reversi" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("moves that come while stones still move leave the right picture", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/reversi" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await playOut([wren, heron], WHOLE_GAME.moves.slice(0, 31));
   await tv.stones(35);
   await tv.still();
@@ -88,10 +88,10 @@ evening("moves that come while stones still move leave the right picture", async
   assert.equal(await wren.painted(), cells);
 });
 
-evening("the winning stones pulse by transform alone, as long as the result stands", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("the winning stones pulse by transform alone, as long as the result stands", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await tv.on("play");
   await tv.note();
   await playOut([wren, heron], CHAMPION_WINS);

@@ -4,7 +4,7 @@ import { CHALLENGER_WINS, CHAMPION_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 import { readQr } from "./qr.mjs";
 
-/** @typedef {import("./harness.mjs").House} House */
+/** @typedef {import("./harness.mjs").Venue} Venue */
 /** @typedef {import("./harness.mjs").Tv} Tv */
 /** @typedef {import("./harness.mjs").Phone} Phone */
 
@@ -22,17 +22,17 @@ async function shots(tv, name) {
   await tv.page.setViewportSize(USUAL);
 }
 
-/** The guests come in by the code on the card and one of them chooses. @param {House} house @param {Tv} tv */
-async function comeIn(house, tv) {
+/** The guests come in by the code on the card and one of them chooses. @param {Venue} venue @param {Tv} tv */
+async function comeIn(venue, tv) {
   await tv.on("menu");
   const address = new URL(readQr(await tv.shot("tv-menu-empty-960x540")));
-  assert.equal(address.origin, house.box.origin, "the code leads to the box, by the address that the TV came by");
-  assert.equal(address.pathname, `/${house.code}`);
+  assert.equal(address.origin, venue.box.origin, "the code leads to the box, by the address that the TV came by");
+  assert.equal(address.pathname, `/${venue.code}`);
 
   /** @type {Phone[]} */
   const people = [];
   for (const nick of ["Wren", "Heron", "Robin", "Finch", "Swift"]) {
-    const phone = await house.phone(nick, { path: address.pathname, join: false, door: nick === "Finch" });
+    const phone = await venue.phone(nick, { path: address.pathname, join: false, proxy: nick === "Finch" });
     if (nick === "Wren") await phone.shot("pad-join");
     await phone.join();
     await phone.on("menu");
@@ -43,16 +43,16 @@ async function comeIn(house, tv) {
   await people[2]?.shot("pad-menu");
   assert.equal(
     await people[0]?.page.evaluate(() => isSecureContext),
-    new URL(house.box.origin).hostname === "127.0.0.1",
+    new URL(venue.box.origin).hostname === "127.0.0.1",
   );
   return /** @type {[Phone, Phone, Phone, Phone, Phone]} */ (people);
 }
 
 evening(
   "three games, a new champion, the next challenger, a locked phone, a reload, a leave and three rematches",
-  async (house) => {
-    const tv = await house.tv(USUAL);
-    const [wren, heron, robin, finch, swift] = await comeIn(house, tv);
+  async (venue) => {
+    const tv = await venue.tv(USUAL);
+    const [wren, heron, robin, finch, swift] = await comeIn(venue, tv);
     await robin.page.tap('.pick[data-slug="four"]');
 
     // First game: seated in the order in which they came; the champion wins.
@@ -94,7 +94,7 @@ evening(
     await tv.stones(4);
     const before = await tv.cells();
     await tv.page.reload();
-    assert.equal(await tv.code(), house.code, "the same room");
+    assert.equal(await tv.code(), venue.code, "the same room");
     await tv.on("play");
     await tv.shows(before);
     await tv.seats("Robin", "Finch");
@@ -102,7 +102,7 @@ evening(
     // The challenger's phone is locked on its own turn, and comes back to its seat.
     await finch.on("yours");
     await finch.lock();
-    finch.door?.cut({ shut: true });
+    finch.proxy?.cut({ shut: true });
     await tv.page.waitForSelector('.seat[data-seat="1"][data-away]', { state: "attached" });
     await tv.shot("tv-away-960x540");
     await finch.unlock();

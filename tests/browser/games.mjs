@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { GAMES } from "../../www/js/games/index.js";
 
-/** Every game of the house. */
+/** Every game of the venue. */
 export const SLUGS = [...GAMES.keys()];
 
 /** The first whole game on a game's record. @param {string} slug */

@@ -1,14 +1,14 @@
-// A house for a test: the real daemon, a real browser, and the people in it. Whatever throws or complains in a page fails the test.
+// A venue for a test: the real daemon, a real browser, and the people in it. Whatever throws or complains in a page fails the test.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { Box, Door, WAIT_MS } from "./box.mjs";
-import { Phone, Tv } from "./people.mjs";
+import { Daemon, Proxy, WAIT_MS } from "./daemon.mjs";
+import { Phone, Tv } from "./clients.mjs";
 
-export { Box, Door, WAIT_MS } from "./box.mjs";
-export { Phone, playOut, Tv } from "./people.mjs";
+export { Daemon, Proxy, WAIT_MS } from "./daemon.mjs";
+export { Phone, playOut, Tv } from "./clients.mjs";
 
 /** @typedef {import("playwright-core").Browser} Browser */
 /** @typedef {import("playwright-core").Page} Page */
@@ -64,11 +64,11 @@ function theBrowser() {
 }
 
 /** One daemon, one room, and everybody in it. */
-export class House {
+export class Venue {
   /** What pages threw or complained of. @type {string[]} */
   complaints = [];
-  /** Doors between pages and the daemon. @type {Door[]} */
-  doors = [];
+  /** Doors between pages and the daemon. @type {Proxy[]} */
+  proxies = [];
   /** @type {import("playwright-core").BrowserContext[]} */
   #contexts = [];
   /** The room's code, once the TV shows one. */
@@ -76,7 +76,7 @@ export class House {
   /** Set where a test cuts connections: the browser's own words about that are no complaint. */
   linksBreak = false;
 
-  /** @param {Box} box */
+  /** @param {Daemon} box */
   constructor(box) {
     this.box = box;
   }
@@ -112,12 +112,12 @@ export class House {
 
   /**
    * Opens the TV page and waits for the room's code.
-   * @param {{width?: number, height?: number, path?: string, door?: boolean, inside?: boolean}} [options] `inside`: on the box itself
+   * @param {{width?: number, height?: number, path?: string, proxy?: boolean, inside?: boolean}} [options] `inside`: on the box itself
    */
-  async tv({ width = 960, height = 540, path = "/tv", door = false, inside = false } = {}) {
+  async tv({ width = 960, height = 540, path = "/tv", proxy = false, inside = false } = {}) {
     const page = await this.page({ viewport: { width, height } }, "TV");
     const tv = new Tv(this, page);
-    const origin = inside ? this.box.inside : door ? (await this.door()).origin : this.box.origin;
+    const origin = inside ? this.box.inside : proxy ? (await this.proxy()).origin : this.box.origin;
     await page.goto(origin + path);
     this.code = await tv.code();
     return tv;
@@ -126,16 +126,16 @@ export class House {
   /**
    * A phone with the pad open, as after scanning the code; joined unless told not to.
    * @param {string} nick
-   * @param {{join?: boolean, door?: boolean, path?: string, width?: number, height?: number}} [options] `door`: through one of its own
+   * @param {{join?: boolean, proxy?: boolean, path?: string, width?: number, height?: number}} [options] `proxy`: through one of its own
    */
-  async phone(nick, { join = true, door = false, path = `/${this.code}`, width = 390, height = 844 } = {}) {
+  async phone(nick, { join = true, proxy = false, path = `/${this.code}`, width = 390, height = 844 } = {}) {
     const page = await this.page(
       { viewport: { width, height }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
       nick,
     );
     const phone = new Phone(this, page, nick);
-    if (door) phone.door = await this.door();
-    await page.goto((phone.door?.origin ?? this.box.origin) + path);
+    if (proxy) phone.proxy = await this.proxy();
+    await page.goto((phone.proxy?.origin ?? this.box.origin) + path);
     if (join) {
       await phone.join();
       await page.waitForFunction(() => document.body.dataset.screen !== "join");
@@ -143,12 +143,12 @@ export class House {
     return phone;
   }
 
-  /** A door of its own for one page. */
-  async door() {
+  /** A proxy of its own for one page. */
+  async proxy() {
     this.linksBreak = true;
-    const door = await new Door(this.box).open();
-    this.doors.push(door);
-    return door;
+    const proxy = await new Proxy(this.box).open();
+    this.proxies.push(proxy);
+    return proxy;
   }
 
   /** Keeps a picture for people to look at. @param {string} name @param {Buffer} png */
@@ -161,7 +161,7 @@ export class House {
   /** Everybody goes home; then nobody may have complained. */
   async close() {
     await Promise.all(this.#contexts.map((context) => context.close()));
-    await Promise.all(this.doors.map((door) => door.close()));
+    await Promise.all(this.proxies.map((proxy) => proxy.close()));
     await this.box.stop();
   }
 
@@ -180,22 +180,22 @@ export class House {
 }
 
 /**
- * A test with a house of its own. If it fails, what every page shows is kept as a picture, and what the daemon said is told.
+ * A test with a venue of its own. If it fails, what every page shows is kept as a picture, and what the daemon said is told.
  * @param {string} name
- * @param {(house: House) => Promise<void>} story
- * @param {ConstructorParameters<typeof Box>[0]} [options] of the daemon
+ * @param {(venue: Venue) => Promise<void>} story
+ * @param {ConstructorParameters<typeof Daemon>[0]} [options] of the daemon
  */
 export function evening(name, story, options) {
   test(name, async (t) => {
-    const house = new House(await new Box(options).start());
+    const venue = new Venue(await new Daemon(options).start());
     try {
-      await story(house);
+      await story(venue);
     } catch (error) {
-      await house.explain(name, t);
+      await venue.explain(name, t);
       throw error;
     } finally {
-      await house.close();
+      await venue.close();
     }
-    assert.deepEqual(house.complaints, [], "pages complained");
+    assert.deepEqual(venue.complaints, [], "pages complained");
   });
 }

@@ -16,12 +16,12 @@ function written(shown) {
 
 evening(
   "a whole game on two phones, counted on every screen at each move, with extra turns and captures",
-  async (house) => {
+  async (venue) => {
     const { moves, again, captures, stores } = record("mancala");
     assert(again.length && captures.length, "the recorded game has both");
-    const tv = await house.tv({ path: "/tv/mancala" });
-    const wren = await house.phone("Wren");
-    const heron = await house.phone("Heron");
+    const tv = await venue.tv({ path: "/tv/mancala" });
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
     await tv.seats("Wren", "Heron");
 
     await playOut([wren, heron], moves, async (ply, mover) => {
@@ -41,22 +41,22 @@ evening(
       assert.deepEqual([await written(wren), await written(heron)], [seeds, seeds], "all screens count the same");
       if (!again.includes(ply)) return;
       await tv.says("#banner", new RegExp(`^${mover.nick} goes again$`));
-      await mover.says("#say", /^You go again$/);
-      await other.says("#say", new RegExp(`^${mover.nick} goes again$`));
+      await mover.says("#headline", /^You go again$/);
+      await other.says("#headline", new RegExp(`^${mover.nick} goes again$`));
     });
 
     await tv.on("result");
     await tv.says("#banner", /^Heron wins, 30 to 18$/);
-    await heron.says("#say", /You won, 30 to 18/);
+    await heron.says("#headline", /You won, 30 to 18/);
     await wren.says("#hint", /Heron wins, 30 to 18/);
   },
   { result: 10 },
 );
 
-evening("one's own pits lie below, in a thumb's reach, and only those with seeds can be sown", async (house) => {
-  const tv = await house.tv({ path: "/tv/mancala" });
-  const wren = await house.phone("Wren", { width: 320, height: 568 });
-  const heron = await house.phone("Heron", { width: 320, height: 568 });
+evening("one's own pits lie below, in a thumb's reach, and only those with seeds can be sown", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/mancala" });
+  const wren = await venue.phone("Wren", { width: 320, height: 568 });
+  const heron = await venue.phone("Heron", { width: 320, height: 568 });
   await heron.play(1);
   await wren.on("yours");
   assert.deepEqual(await wren.lit(), [0, 1, 2, 3, 4, 5]);

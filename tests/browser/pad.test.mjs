@@ -4,7 +4,7 @@ import { CHALLENGER_WINS, SLUGS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 import { boxes, collisions, outside, textBoxes } from "./layout.mjs";
 
-/** @typedef {import("./harness.mjs").House} House */
+/** @typedef {import("./harness.mjs").Venue} Venue */
 /** @typedef {import("./harness.mjs").Phone} Phone */
 
 const SIZES = [
@@ -44,9 +44,9 @@ async function reach(phone, name) {
 for (const slug of SLUGS) {
   evening(
     `every control is in reach on every screen: ${slug}`,
-    async (house) => {
-      const tv = await house.tv();
-      const wren = await house.phone("WWWWWWWWWWWW", { join: false });
+    async (venue) => {
+      const tv = await venue.tv();
+      const wren = await venue.phone("WWWWWWWWWWWW", { join: false });
       await wren.on("join");
       await reach(wren, "join");
       // With the keyboard open there is this much of a small phone left.
@@ -61,8 +61,8 @@ for (const slug of SLUGS) {
       await wren.page.tap(`.pick[data-slug="${slug}"]`);
       await wren.on("wait");
       await reach(wren, `${slug}-wait`);
-      const heron = await house.phone("MMMMMMMMMMMM");
-      const robin = await house.phone("Robin");
+      const heron = await venue.phone("MMMMMMMMMMMM");
+      const robin = await venue.phone("Robin");
       await heron.on("yours");
       await reach(heron, `${slug}-yours`);
       await heron.page.tap("#leave");
@@ -105,14 +105,14 @@ const HOSTILE = [
 
 /**
  * An evening's screens with these people.
- * @param {House} house
+ * @param {Venue} venue
  * @param {string[]} nicks
  * @returns {Promise<number[]>} how many elements and attributes there are on each screen of TV and phones
  */
-async function walk(house, nicks) {
+async function walk(venue, nicks) {
   /** @type {number[]} */
   const counts = [];
-  const tv = await house.tv();
+  const tv = await venue.tv();
   /** @param {{page: import("playwright-core").Page}[]} shown */
   const count = async (...shown) => {
     for (const { page } of shown) {
@@ -130,7 +130,7 @@ async function walk(house, nicks) {
   };
   /** @type {Phone[]} */
   const people = [];
-  for (const nick of nicks) people.push(await house.phone(nick));
+  for (const nick of nicks) people.push(await venue.phone(nick));
   const [first, second] = people;
   assert(first && second);
   for (const nick of nicks) for (const screen of [tv, first]) await screen.says("#people", nick);
@@ -154,10 +154,10 @@ async function walk(house, nicks) {
 
 evening(
   "names that are meant to do harm are shown letter for letter, and add nothing to any page",
-  async (house) => {
-    const harmful = await walk(house, HOSTILE);
+  async (venue) => {
+    const harmful = await walk(venue, HOSTILE);
     const plain = await walk(
-      house,
+      venue,
       HOSTILE.map((nick, i) => String.fromCharCode(65 + i).repeat(nick.length)),
     );
     assert.deepEqual(harmful, plain);
@@ -165,17 +165,17 @@ evening(
   { result: 8 },
 );
 
-evening("a guest's phone is no secure context, and the pages do without", async (house) => {
-  const tv = await house.tv();
-  const wren = await house.phone("Wren");
-  const expected = new URL(house.box.origin).hostname === "127.0.0.1";
+evening("a guest's phone is no secure context, and the pages do without", async (venue) => {
+  const tv = await venue.tv();
+  const wren = await venue.phone("Wren");
+  const expected = new URL(venue.box.origin).hostname === "127.0.0.1";
   for (const { page } of [tv, wren]) assert.equal(await page.evaluate(() => isSecureContext), expected);
 });
 
-evening("a keyboard alone plays, and a screen reader hears what there is", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron", { join: false });
+evening("a keyboard alone plays, and a screen reader hears what there is", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron", { join: false });
   await heron.page.focus("#nick-input");
   await heron.page.keyboard.press("ControlOrMeta+A");
   await heron.page.keyboard.type("Heron");
@@ -200,10 +200,10 @@ evening("a keyboard alone plays, and a screen reader hears what there is", async
   assert.deepEqual(mute, [], "controls without a name");
 });
 
-evening("a phone that asks for less motion gets none", async (house) => {
-  const tv = await house.tv({ path: "/tv/reversi" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("a phone that asks for less motion gets none", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/reversi" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await wren.page.emulateMedia({ reducedMotion: "reduce" });
   await wren.on("theirs");
   await wren.note();

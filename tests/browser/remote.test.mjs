@@ -41,9 +41,9 @@ async function drop(tv, column, up = "ArrowRight") {
   await tv.press("Enter");
 }
 
-evening("Four in a Row from the menu to the rematch with the remote as challenger", async (house) => {
-  const tv = await house.tv();
-  const wren = await house.phone("Wren");
+evening("Four in a Row from the menu to the rematch with the remote as challenger", async (venue) => {
+  const tv = await venue.tv();
+  const wren = await venue.phone("Wren");
   await wren.on("menu");
   await tv.on("menu");
 
@@ -86,9 +86,9 @@ evening("Four in a Row from the menu to the rematch with the remote as challenge
 
 evening(
   "Reversi with the remote: where the cursor starts, the shake, no repeat of OK, Back asks once",
-  async (house) => {
-    const tv = await house.tv({ path: "/tv/reversi" });
-    const wren = await house.phone("Wren");
+  async (venue) => {
+    const tv = await venue.tv({ path: "/tv/reversi" });
+    const wren = await venue.phone("Wren");
     await tv.on("open");
     await tv.press("Enter");
     await turn(tv, 1);
@@ -134,7 +134,7 @@ evening(
     await tv.press("Escape");
     await tv.on("menu");
     await wren.on("menu");
-    assert.equal(await tv.code(), house.code, "the code is kept");
+    assert.equal(await tv.code(), venue.code, "the code is kept");
     await tv.press("Escape", "Backspace");
     for (const key of ["BrowserBack", "GoBack"])
       await tv.page.evaluate((name) => dispatchEvent(new KeyboardEvent("keydown", { key: name })), key);
@@ -148,11 +148,11 @@ evening(
 
 evening(
   "Mancala with the remote: extra turns, an empty pit, the result, and the rematch from the other side",
-  async (house) => {
+  async (venue) => {
     const { moves, again, winner } = record("mancala");
     assert.equal(winner, "X", "the remote wins this one");
-    const tv = await house.tv({ path: "/tv/mancala" });
-    const wren = await house.phone("Wren");
+    const tv = await venue.tv({ path: "/tv/mancala" });
+    const wren = await venue.phone("Wren");
     await tv.on("open");
     await tv.press("Enter");
     let side = /** @type {0 | 1} */ (1);
@@ -192,10 +192,10 @@ evening(
   },
 );
 
-evening("the remote's first press in a full house gets it in line", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("the remote's first press in a full venue gets it in line", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await tv.on("play");
   await tv.press("Enter");
   await tv.says("#next", /Remote/);
@@ -203,8 +203,8 @@ evening("the remote's first press in a full house gets it in line", async (house
   await heron.on("yours");
 });
 
-evening("a game pad does what the remote does", async (house) => {
-  const tv = await house.tv();
+evening("a game pad does what the remote does", async (venue) => {
+  const tv = await venue.tv();
   await tv.on("menu");
   await tv.page.evaluate(() => {
     const pad = { axes: [0, 0], buttons: Array.from({ length: 16 }, () => ({ pressed: false })) };

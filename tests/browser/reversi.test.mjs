@@ -5,10 +5,10 @@ import { evening, playOut } from "./harness.mjs";
 
 evening(
   "a whole game on two phones, counted on the TV at each of its sixty moves",
-  async (house) => {
-    const tv = await house.tv({ path: "/tv/reversi" });
-    const wren = await house.phone("Wren");
-    const heron = await house.phone("Heron");
+  async (venue) => {
+    const tv = await venue.tv({ path: "/tv/reversi" });
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
     await tv.seats("Wren", "Heron");
     await tv.stones(4);
 
@@ -39,10 +39,10 @@ evening(
   { result: 10 },
 );
 
-evening("in a rematch the winner's count is still the winner's, though the seat has changed", async (house) => {
-  const tv = await house.tv({ path: "/tv/reversi" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("in a rematch the winner's count is still the winner's, though the seat has changed", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/reversi" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await playOut([wren, heron], CHALLENGER_WIPES_OUT);
   await tv.on("rematch");
   await tv.says('.seat[data-seat="0"] .nick', /^Heron$/);
@@ -53,10 +53,10 @@ evening("in a rematch the winner's count is still the winner's, though the seat 
   }
 });
 
-evening("only lit squares can be played", async (house) => {
-  const tv = await house.tv({ path: "/tv/reversi" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("only lit squares can be played", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/reversi" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await heron.on("yours");
   await wren.on("theirs");
   assert.deepEqual(await heron.lit(), [19, 26, 37, 44]);
@@ -69,18 +69,18 @@ evening("only lit squares can be played", async (house) => {
   await tv.stones(5);
 });
 
-evening("a pass is said on all three screens, and the same side goes again", async (house) => {
-  const tv = await house.tv({ path: "/tv/reversi" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("a pass is said on all three screens, and the same side goes again", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/reversi" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await playOut([wren, heron], CHALLENGER_PASSES);
   await tv.says("#banner", /Heron has no move.*Wren goes again/);
   await tv.still();
   await tv.shot("tv-pass-960x540");
   await wren.on("yours");
-  await wren.says("#say", /Heron has no move|again/);
+  await wren.says("#headline", /Heron has no move|again/);
   await heron.on("theirs");
-  await heron.says("#say", /no move/);
+  await heron.says("#headline", /no move/);
   await wren.shot("pad-pass-again");
   await heron.shot("pad-pass");
   const [move] = await wren.lit();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Linter } from "eslint";
-import { Box } from "./box.mjs";
+import { Daemon } from "./daemon.mjs";
 
 const WWW = new URL("../../www/", import.meta.url);
 
@@ -23,7 +23,7 @@ const rules = (css) =>
     .trim();
 
 test("scripts and style sheets are served with every word of their source", async () => {
-  const box = await new Box().start();
+  const box = await new Daemon().start();
   try {
     const files = readdirSync(WWW, { recursive: true, encoding: "utf8" }).filter((file) => /\.(js|css)$/.test(file));
     assert(files.length > 30, "there are files");

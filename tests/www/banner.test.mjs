@@ -7,7 +7,7 @@ import { announce } from "../../www/js/tv/banner.js";
 /** @typedef {import("../../www/js/wire.js").Result} Result */
 
 /** @type {any} a game of no particular kind */
-const GAME = { outOfTime: "Out of time: a stone fell", won: () => ", 42 to 22" };
+const GAME = { outOfTime: "Out of time: a stone fell", winText: () => ", 42 to 22" };
 
 /** @param {Partial<GameView>} over @returns {GameView} */
 const view = (over) => ({

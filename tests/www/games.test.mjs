@@ -49,25 +49,25 @@ const view = (over) => ({
 test("every game has all its words and is found under its slug", () => {
   for (const [slug, game] of GAMES) {
     assert.equal(game.slug, slug);
-    for (const words of [game.name, game.line, game.yourTurn, game.outOfTime]) assert.match(words, /^[A-Z].{5,40}$/);
-    assert.equal(game.won(result({ how: "forfeit" })), "");
+    for (const words of [game.name, game.tagline, game.yourTurn, game.outOfTime]) assert.match(words, /^[A-Z].{5,40}$/);
+    assert.equal(game.winText(result({ how: "forfeit" })), "");
   }
 });
 
-test("a game's look is its own alone, and keeps to what the style sheets keep to", async () => {
-  for (const [slug, { look }] of GAMES) {
+test("a game's styles are its own alone, and keeps to what the style sheets keep to", async () => {
+  for (const [slug, { styles }] of GAMES) {
     // What stands before a block, the conditions of an @media aside; each rule opens one block, an @media two.
-    const heads = look.flatMap((rule) =>
+    const heads = styles.flatMap((rule) =>
       [...rule.matchAll(/([^{}]+)\{/g)].map(([, head = ""]) => head.trim()).filter((head) => !head.startsWith("@")),
     );
-    assert.equal(heads.length, look.length, `${slug}: one rule each`);
+    assert.equal(heads.length, styles.length, `${slug}: one rule each`);
     for (const selector of heads.flatMap((head) => head.split(",")))
       assert.match(
         selector.trim(),
         new RegExp(`^\\.${slug}\\b`),
         `${slug}: "${selector}" reaches further than its board`,
       );
-    const { results } = await stylelint.lint({ code: look.join("\n"), config });
+    const { results } = await stylelint.lint({ code: styles.join("\n"), config });
     assert.deepEqual(
       results.flatMap(({ warnings }) => warnings.map(({ text }) => text)),
       [],
@@ -77,18 +77,18 @@ test("a game's look is its own alone, and keeps to what the style sheets keep to
 });
 
 test("a win says how many in a row", () => {
-  assert.equal(four.won(result({ line: [35, 36, 37, 38] })), ". 4 in a row!");
-  assert.equal(four.won(result({ line: [35, 36, 37, 38, 39] })), ". 5 in a row!");
-  assert.equal(four.won(result({ line: [14, 21, 28, 35] })), ". 4 in a row!");
-  assert.equal(four.won(result({ line: [3, 9, 15, 21] })), ". 4 in a row!");
-  assert.equal(four.won(result({ line: [17, 25, 33, 41] })), ". 4 in a row!");
-  assert.equal(four.won(result({ line: [35, 36, 37, 38, 39, 40, 41] })), ". 7 in a row!");
+  assert.equal(four.winText(result({ line: [35, 36, 37, 38] })), ". 4 in a row!");
+  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 39] })), ". 5 in a row!");
+  assert.equal(four.winText(result({ line: [14, 21, 28, 35] })), ". 4 in a row!");
+  assert.equal(four.winText(result({ line: [3, 9, 15, 21] })), ". 4 in a row!");
+  assert.equal(four.winText(result({ line: [17, 25, 33, 41] })), ". 4 in a row!");
+  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 39, 40, 41] })), ". 7 in a row!");
 });
 
 test("a win by more than one line says so, also where the lines share a cell in the middle", () => {
-  assert.equal(four.won(result({ line: [35, 36, 37, 38, 14, 21, 28] })), ". Two lines at once!");
-  assert.equal(four.won(result({ line: [7, 8, 9, 10, 16, 22, 28, 4] })), ". Two lines at once!");
-  assert.equal(four.won(result({ line: [0, 1, 2, 3, 10, 17, 24, 11, 19, 27] })), ". Three lines at once!");
+  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 14, 21, 28] })), ". Two lines at once!");
+  assert.equal(four.winText(result({ line: [7, 8, 9, 10, 16, 22, 28, 4] })), ". Two lines at once!");
+  assert.equal(four.winText(result({ line: [0, 1, 2, 3, 10, 17, 24, 11, 19, 27] })), ". Three lines at once!");
 });
 
 test("a line does not run on around the board's edge", () => {
@@ -97,9 +97,9 @@ test("a line does not run on around the board's edge", () => {
 });
 
 test("the winner's count comes first", () => {
-  assert.equal(reversi.won(result({ winner: 0, score: [42, 22] })), ", 42 to 22");
-  assert.equal(reversi.won(result({ winner: 1, score: [20, 44] })), ", 44 to 20");
-  assert.equal(reversi.won(result({ winner: null, score: [32, 32] })), ", 32 to 32");
+  assert.equal(reversi.winText(result({ winner: 0, score: [42, 22] })), ", 42 to 22");
+  assert.equal(reversi.winText(result({ winner: 1, score: [20, 44] })), ", 44 to 20");
+  assert.equal(reversi.winText(result({ winner: null, score: [32, 32] })), ", 32 to 32");
 });
 
 test("Reversi has a count beside the names, Four in a Row has none", () => {
@@ -159,10 +159,10 @@ test("what is captured goes to the store of who moved, what is swept to its owne
 
 test("stores are counted, and pits are walked as they lie", () => {
   assert.deepEqual(mancala.count(view({ state: { pits: [], stores: [18, 30] } })), [18, 30]);
-  assert.equal(mancala.won(result({ winner: 1, score: [18, 30] })), ", 30 to 18");
+  assert.equal(mancala.winText(result({ winner: 1, score: [18, 30] })), ", 30 to 18");
   const on = (/** @type {0 | 1} */ side) => view({ moves: [0, 4], turn: { side, id: 1, left: 1, of: 1 } });
-  assert.equal(mancala.cursorStart(on(1), null), 4);
-  assert.equal(mancala.cursorStart(on(1), 1), 0);
+  assert.equal(mancala.initialCursor(on(1), null), 4);
+  assert.equal(mancala.initialCursor(on(1), 1), 0);
   assert.deepEqual(
     [
       mancala.cursorMove(2, "right", on(1)),
@@ -184,11 +184,11 @@ test("stores are counted, and pits are walked as they lie", () => {
 
 test("the column starts in the middle or where it was, on one with room", () => {
   const moves = [0, 1, 2, 3, 4, 5, 6];
-  assert.equal(four.cursorStart(view({ moves }), null), 3);
-  assert.equal(four.cursorStart(view({ moves }), 6), 6);
-  assert.equal(four.cursorStart(view({ moves: [0, 1, 2, 4] }), 3), 2);
-  assert.equal(four.cursorStart(view({ moves: [0, 6] }), 5), 6);
-  assert.equal(four.cursorStart(view({}), 5), 5);
+  assert.equal(four.initialCursor(view({ moves }), null), 3);
+  assert.equal(four.initialCursor(view({ moves }), 6), 6);
+  assert.equal(four.initialCursor(view({ moves: [0, 1, 2, 4] }), 3), 2);
+  assert.equal(four.initialCursor(view({ moves: [0, 6] }), 5), 6);
+  assert.equal(four.initialCursor(view({}), 5), 5);
 });
 
 test("the column goes left and right and stops at the edges", () => {
@@ -200,12 +200,12 @@ test("the column goes left and right and stops at the edges", () => {
 
 test("the square starts on the legal one nearest to where it was", () => {
   const moves = [19, 26, 37, 44];
-  assert.equal(reversi.cursorStart(view({ moves }), 58), 44);
-  assert.equal(reversi.cursorStart(view({ moves }), 0), 19);
-  assert.equal(reversi.cursorStart(view({ moves }), 37), 37);
-  assert.ok(moves.includes(reversi.cursorStart(view({ moves }), null)));
+  assert.equal(reversi.initialCursor(view({ moves }), 58), 44);
+  assert.equal(reversi.initialCursor(view({ moves }), 0), 19);
+  assert.equal(reversi.initialCursor(view({ moves }), 37), 37);
+  assert.ok(moves.includes(reversi.initialCursor(view({ moves }), null)));
   // Seven to eight is one in number, but a whole row away.
-  assert.equal(reversi.cursorStart(view({ moves: [8, 14] }), 7), 14);
+  assert.equal(reversi.initialCursor(view({ moves: [8, 14] }), 7), 14);
 });
 
 test("the square goes in two dimensions and stops at the edges", () => {

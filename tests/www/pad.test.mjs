@@ -9,12 +9,12 @@ globalThis.localStorage = {
   setItem: (name, text) => store.set(name, text),
 };
 const { codeInPath, codeOf } = await import("../../www/js/pad/join.js");
-const memory = await import("../../www/js/pad/memory.js");
+const storage = await import("../../www/js/pad/storage.js");
 
 const WORDS = {
   yourTurn: "Tap here",
   outOfTime: "Out of time: a stone was put",
-  won: (result) => (result.score ? `, ${result.score.join(" to ")}` : ". Well done!"),
+  winText: (result) => (result.score ? `, ${result.score.join(" to ")}` : ". Well done!"),
 };
 const WREN = { nick: "Wren", away: false, streak: 2 };
 const HERON = { nick: "Heron", away: false };
@@ -61,21 +61,24 @@ function shows(of, expected) {
 test("whose turn it is, and how it came about", () => {
   shows(view(), {
     name: "yours",
-    say: "Your turn",
+    headline: "Your turn",
     hint: "Tap here",
     tone: 1,
     board: "play",
     clock: "turn",
     offers: [],
   });
-  shows(view(theirs), { name: "theirs", say: "Wren’s turn", hint: "You play blue." });
-  shows(view({ ...theirs, seats: [{ ...WREN, nick: "Iris" }, HERON] }), { say: "Iris’ turn" });
-  shows(view({ note: { kind: "pass", side: 0 } }), { say: "You go again", hint: "Wren has no move. Tap here." });
-  shows(view({ ...theirs, note: { kind: "pass", side: 1 } }), { say: "You have no move", hint: "Wren goes again." });
-  shows(view({ note: { kind: "again", side: 1 } }), { say: "You go again", hint: "Tap here" });
-  shows(view({ ...theirs, note: { kind: "again", side: 0 } }), { say: "Wren goes again" });
+  shows(view(theirs), { name: "theirs", headline: "Wren’s turn", hint: "You play blue." });
+  shows(view({ ...theirs, seats: [{ ...WREN, nick: "Iris" }, HERON] }), { headline: "Iris’ turn" });
+  shows(view({ note: { kind: "pass", side: 0 } }), { headline: "You go again", hint: "Wren has no move. Tap here." });
+  shows(view({ ...theirs, note: { kind: "pass", side: 1 } }), {
+    headline: "You have no move",
+    hint: "Wren goes again.",
+  });
+  shows(view({ note: { kind: "again", side: 1 } }), { headline: "You go again", hint: "Tap here" });
+  shows(view({ ...theirs, note: { kind: "again", side: 0 } }), { headline: "Wren goes again" });
   shows(view({ last: { v: 1, side: 0, auto: true, id: 6 } }), {
-    say: "Your turn",
+    headline: "Your turn",
     hint: "Wren ran out of time. Tap here.",
   });
   shows(view({ ...theirs, last: { v: 1, side: 1, auto: true, id: 6 } }), { hint: "Out of time: a stone was put." });
@@ -106,7 +109,7 @@ test("the champion waits, before anybody came and while the loser may ask", () =
   };
   shows(view(open), {
     name: "wait",
-    say: "Waiting for a challenger",
+    headline: "Waiting for a challenger",
     hint: "2 wins in a row. The code is on the TV.",
     offers: ["stepout", "home"],
     stepout: "Step down",
@@ -117,13 +120,13 @@ test("the champion waits, before anybody came and while the loser may ask", () =
   );
   shows(rematch, {
     name: "wait",
-    say: "You won",
+    headline: "You won",
     hint: "Heron may ask for a rematch.",
     clock: "minute",
     offers: ["stepout", "home"],
   });
   shows(over({ winner: null, won: false }, { phase: "rematch", role: "champ", side: 0, asker: "Heron" }), {
-    say: "A draw: you stay",
+    headline: "A draw: you stay",
   });
 });
 
@@ -131,38 +134,38 @@ test("the asker is offered the rematch, and told how it ended", () => {
   const asker = { phase: "rematch", role: "rematch", asker: "Heron", left: 42_000 };
   shows(over({ winner: 0, won: false }, asker), {
     name: "rematch",
-    say: "Wren won",
+    headline: "Wren won",
     hint: "Nobody else is waiting.",
     offers: ["rematch", "notnow", "home"],
     clock: "minute",
   });
-  shows(over({ winner: null, won: false }, asker), { say: "A draw: Wren stays" });
+  shows(over({ winner: null, won: false }, asker), { headline: "A draw: Wren stays" });
 });
 
 test("the place in line, past those who are away", () => {
   const line = [waits("Robin"), waits("Finch", true), waits("Swift")];
   shows(view({ role: "line", side: null, place: 1, line }), {
     name: "line",
-    say: "You are next",
+    headline: "You are next",
     big: undefined,
     offers: ["stepout"],
     board: "look",
     clock: "turn",
   });
   shows(view({ role: "line", side: null, place: 3, line }), {
-    say: "3rd in line",
+    headline: "3rd in line",
     big: "3rd",
     hint: "Robin is next. You can put the phone away: your place is kept.",
   });
   shows(
     view({ role: "line", side: null, place: 3, line: [waits("Robin", true), waits("Finch", true), waits("Swift")] }),
-    { say: "You are next" },
+    { headline: "You are next" },
   );
 });
 
 test("watching: get in line, and what for", () => {
   const out = { role: "out", side: null };
-  shows(view(out), { name: "out", say: "Watching", hint: "Wren against Heron", offers: ["getin"], board: "look" });
+  shows(view(out), { name: "out", headline: "Watching", hint: "Wren against Heron", offers: ["getin"], board: "look" });
   shows(view({ ...out, phase: "open", seats: [WREN, null], turn: null }), {
     hint: "Wren is waiting for a challenger.",
     offers: ["getin", "home"],
@@ -175,10 +178,13 @@ test("watching: get in line, and what for", () => {
 });
 
 test("how it ended, for whoever looks", () => {
-  shows(over({}), { name: "result", say: "You won. Well done!", hint: "", tone: 1, board: "play", offers: [] });
-  shows(over({ score: [22, 42] }, { line: [waits("Robin")] }), { say: "You won, 22 to 42", hint: "Robin is next." });
+  shows(over({}), { name: "result", headline: "You won. Well done!", hint: "", tone: 1, board: "play", offers: [] });
+  shows(over({ score: [22, 42] }, { line: [waits("Robin")] }), {
+    headline: "You won, 22 to 42",
+    hint: "Robin is next.",
+  });
   shows(over({ winner: 0, won: false }), {
-    say: "You lost",
+    headline: "You lost",
     hint: "Wren wins. Well done! You can ask for a rematch in a moment.",
   });
   shows(over({ winner: 0, won: false }, { line: [waits("Robin")] }), {
@@ -188,17 +194,17 @@ test("how it ended, for whoever looks", () => {
     hint: "Wren wins. Well done! You can ask for a rematch in a moment.",
   });
   shows(over({ winner: null, won: false }), {
-    say: "A draw",
+    headline: "A draw",
     hint: "Wren stays. You can ask for a rematch in a moment.",
   });
-  shows(over({ winner: null, won: false }, { role: "champ", side: 0 }), { say: "A draw", hint: "You stay." });
+  shows(over({ winner: null, won: false }, { role: "champ", side: 0 }), { headline: "A draw", hint: "You stay." });
 });
 
 test("who leaves a game is named to the winner, by the names at its start", () => {
   const forfeit = { how: "forfeit", winner: 0, won: true, names: ["Wren", "Swift"] };
-  shows(over(forfeit, { role: "champ", side: 0, seats: [WREN, null] }), { say: "You won", hint: "Swift left." });
+  shows(over(forfeit, { role: "champ", side: 0, seats: [WREN, null] }), { headline: "You won", hint: "Swift left." });
   shows(over({ ...forfeit, won: null }, { role: "out", side: null }), {
-    say: "Wren wins",
+    headline: "Wren wins",
     hint: "Swift left.",
     offers: ["getin"],
     board: "look",
@@ -209,14 +215,14 @@ test("a result for those in line says when they play", () => {
   const line = [waits("Finch", true), waits("Robin"), waits("Swift")];
   shows(over({ won: null }, { role: "line", side: null, place: 2, line }), {
     name: "result",
-    say: "Heron wins. Well done!",
+    headline: "Heron wins. Well done!",
     hint: "You play next.",
     offers: ["stepout"],
   });
   shows(over({ won: null }, { role: "line", side: null, place: 3, line }), {
     hint: "Robin is next. You can put the phone away: your place is kept.",
   });
-  shows(over({ winner: null, won: null }, { role: "out", side: null }), { say: "A draw: Wren stays" });
+  shows(over({ winner: null, won: null }, { role: "out", side: null }), { headline: "A draw: Wren stays" });
 });
 
 test("the menu says when the TV is not there; goodbyes offer a way back", () => {
@@ -236,27 +242,27 @@ test("a code is its letters, however it is typed", () => {
 });
 
 test("the keys of the last eight rooms are remembered, the newest longest", () => {
-  for (const letter of "BCDFGHJKL") memory.hold(letter.repeat(4), { key: letter, nick: "Wren 2", typed: "Wren" });
-  assert.equal(memory.held("BBBB"), null, "the oldest is forgotten");
-  assert.deepEqual(memory.held("CCCC"), { key: "C", nick: "Wren 2", typed: "Wren" });
-  memory.hold("CCCC", { key: "new", nick: "Wren", typed: "Wren" });
-  memory.hold("MMMM", { key: "M", nick: "Wren", typed: "Wren" });
-  assert.equal(memory.held("DDDD"), null);
-  assert.equal(memory.held("CCCC")?.key, "new", "a room that was visited again is not the oldest");
-  memory.hold("CCCC", null);
-  assert.equal(memory.held("CCCC"), null);
+  for (const letter of "BCDFGHJKL") storage.saveSeat(letter.repeat(4), { key: letter, nick: "Wren 2", typed: "Wren" });
+  assert.equal(storage.loadSeat("BBBB"), null, "the oldest is forgotten");
+  assert.deepEqual(storage.loadSeat("CCCC"), { key: "C", nick: "Wren 2", typed: "Wren" });
+  storage.saveSeat("CCCC", { key: "new", nick: "Wren", typed: "Wren" });
+  storage.saveSeat("MMMM", { key: "M", nick: "Wren", typed: "Wren" });
+  assert.equal(storage.loadSeat("DDDD"), null);
+  assert.equal(storage.loadSeat("CCCC")?.key, "new", "a room that was visited again is not the oldest");
+  storage.saveSeat("CCCC", null);
+  assert.equal(storage.loadSeat("CCCC"), null);
 });
 
 test("what is stored may be anything, and there may be no storage", () => {
   for (const text of ["", "{", "null", '{"a":1}', '[[1,2],["BCDF"],["BCDF",{"key":3}]]']) {
     store.set("rooms", text);
-    assert.equal(memory.held("BCDF"), null, text);
+    assert.equal(storage.loadSeat("BCDF"), null, text);
   }
   const { localStorage } = globalThis;
   delete globalThis.localStorage;
-  memory.hold("BCDF", { key: "k", nick: "Wren", typed: "Wren" });
-  memory.rememberNick("Wren");
-  assert.equal(memory.held("BCDF")?.key, "k");
-  assert.equal(memory.nick(), "Wren");
+  storage.saveSeat("BCDF", { key: "k", nick: "Wren", typed: "Wren" });
+  storage.saveNick("Wren");
+  assert.equal(storage.loadSeat("BCDF")?.key, "k");
+  assert.equal(storage.loadNick(), "Wren");
   globalThis.localStorage = localStorage;
 });

@@ -44,7 +44,7 @@ export class Countdown {
  * `0:42`
  * @param {number} seconds
  */
-export function minutes(seconds) {
+export function formatTime(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 

@@ -10,7 +10,7 @@
  */
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
-  attribute(node, attributes);
+  setAttributes(node, attributes);
   node.append(...children);
   return node;
 }
@@ -25,7 +25,7 @@ export function el(tag, attributes = {}, ...children) {
  */
 export function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  attribute(node, attributes);
+  setAttributes(node, attributes);
   node.append(...children);
   return node;
 }
@@ -44,8 +44,20 @@ export function byId(id) {
  * @param {Node} node
  * @param {string} text
  */
-export function say(node, text) {
+export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * Sets an attribute, or takes it off (null), only when that is a change.
+ * @param {Element} node
+ * @param {string} name
+ * @param {string | null} value
+ */
+export function setAttribute(node, name, value) {
+  if (node.getAttribute(name) === value) return;
+  if (value === null) node.removeAttribute(name);
+  else node.setAttribute(name, value);
 }
 
 /**
@@ -54,7 +66,7 @@ export function say(node, text) {
  * @param {Element} node
  * @param {...Node} children
  */
-export function replace(node, ...children) {
+export function replaceChildren(node, ...children) {
   for (const animation of node.getAnimations({ subtree: true })) animation.cancel();
   node.replaceChildren(...children);
 }
@@ -63,7 +75,7 @@ export function replace(node, ...children) {
  * @param {Element} node
  * @param {Record<string, string | number | boolean | null | undefined>} attributes
  */
-function attribute(node, attributes) {
+function setAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value));

@@ -29,8 +29,8 @@ const MISSED_MS = 12_000;
 
 /** One page's link to the box. It connects when made, and whenever it is lost, until it is stopped. */
 export class Link {
-  #hello;
-  #on;
+  #firstMessage;
+  #handlers;
   /** @type {WebSocket | null} */
   #socket = null;
   #up = false;
@@ -46,12 +46,12 @@ export class Link {
   #probe;
 
   /**
-   * @param {() => FromPage | null} hello the first message (join or host), asked for anew for each connection; null: stay closed until `retry`
-   * @param {{message(message: FromBox): void, state(up: boolean): void}} on `message` gets all but `hb`; `state` is told of changes only; a link begins down
+   * @param {() => FromPage | null} firstMessage the first message (join or host), asked for anew for each connection; null: stay closed until `retry`
+   * @param {{message(message: FromBox): void, state(up: boolean): void}} handlers `message` gets all but `hb`; `state` is told of changes only; a link begins down
    */
-  constructor(hello, on) {
-    this.#hello = hello;
-    this.#on = on;
+  constructor(firstMessage, handlers) {
+    this.#firstMessage = firstMessage;
+    this.#handlers = handlers;
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#wake();
     });
@@ -73,10 +73,10 @@ export class Link {
     return true;
   }
 
-  /** Connects now, with a new hello, because somebody pressed something: also a link that is up, and after `stop`. */
+  /** Connects now, with a new firstMessage, because somebody pressed something: also a link that is up, and after `stop`. */
   retry() {
     this.#stopped = false;
-    if (this.#up || !this.#trying()) this.#connect();
+    if (this.#up || !this.#isConnecting()) this.#connect();
   }
 
   /** Closes for good; only `retry` opens again. The link does this itself on `bye` `taken`, `left` and `closed`: two pages never fight for a seat. */
@@ -87,20 +87,20 @@ export class Link {
 
   #connect() {
     this.#drop();
-    if (this.#stopped || !this.#hello()) return;
+    if (this.#stopped || !this.#firstMessage()) return;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     this.#socket = socket;
     this.#made = this.#heard = Date.now();
-    this.#expect(OPEN_MS);
+    this.#armTimeout(OPEN_MS);
     socket.onopen = () => {
-      const hello = this.#hello();
-      if (!hello) return this.#drop();
-      socket.send(JSON.stringify(hello));
-      this.#expect(OPEN_MS);
-      this.#tell(true);
+      const firstMessage = this.#firstMessage();
+      if (!firstMessage) return this.#drop();
+      socket.send(JSON.stringify(firstMessage));
+      this.#armTimeout(OPEN_MS);
+      this.#setUp(true);
     };
-    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
-    socket.onclose = () => this.#lost();
+    socket.onmessage = ({ data }) => this.#onMessage(JSON.parse(data));
+    socket.onclose = () => this.#onLost();
   }
 
   /** Forgets the socket, deaf to what may still come from it. */
@@ -113,10 +113,10 @@ export class Link {
       socket.onopen = socket.onmessage = socket.onclose = null;
       socket.close();
     }
-    this.#tell(false);
+    this.#setUp(false);
   }
 
-  #lost() {
+  #onLost() {
     this.#drop();
     const [least, most] = WAITS[Math.min(this.#losses, WAITS.length - 1)];
     this.#losses += 1;
@@ -124,23 +124,23 @@ export class Link {
   }
 
   /** @param {FromBox} message */
-  #take(message) {
+  #onMessage(message) {
     this.#heard = Date.now();
     if (this.#heard - this.#made > HELD_MS) this.#losses = 0;
     clearTimeout(this.#probe);
-    this.#expect(SILENCE_MS);
+    this.#armTimeout(SILENCE_MS);
     if (message.t === "hb") return;
-    if (message.t === "bye" && message.why === "restart") this.#lost();
+    if (message.t === "bye" && message.why === "restart") this.#onLost();
     else if (message.t === "bye") this.stop();
-    this.#on.message(message);
-    if (message.t === "welcome" || message.t === "room") renew(message.build);
+    this.#handlers.message(message);
+    if (message.t === "welcome" || message.t === "room") reloadOtherBuild(message.build);
   }
 
   /**
    * Ends the link if nothing is heard for so long, and connects anew at once.
    * @param {number} ms
    */
-  #expect(ms) {
+  #armTimeout(ms) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#connect(), ms);
   }
@@ -148,20 +148,20 @@ export class Link {
   /** The page is shown again, or the phone has a network again: a link that waits tries now, one that seems to live is put to the test. */
   #wake() {
     if (this.#stopped) return;
-    if (this.#up ? Date.now() - this.#heard > MISSED_MS : !this.#trying()) this.#connect();
+    if (this.#up ? Date.now() - this.#heard > MISSED_MS : !this.#isConnecting()) this.#connect();
     else this.send({ t: "hb" });
   }
 
   /** Is a try under way that may still succeed? Pressing again and again must not begin it anew each time. */
-  #trying() {
+  #isConnecting() {
     return this.#socket !== null && Date.now() - this.#made < ANSWER_MS;
   }
 
   /** @param {boolean} up */
-  #tell(up) {
+  #setUp(up) {
     if (this.#up === up) return;
     this.#up = up;
-    this.#on.state(up);
+    this.#handlers.state(up);
   }
 }
 
@@ -169,7 +169,7 @@ export class Link {
  * Reloads the page when the daemon is of another build than the page: once a build, so that a page that is served stale can never loop.
  * @param {string} build the daemon's
  */
-function renew(build) {
+function reloadOtherBuild(build) {
   const own = document.querySelector('meta[name="build"]')?.getAttribute("content") ?? "";
   if (own === build || own.startsWith("{{")) return;
   try {

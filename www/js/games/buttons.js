@@ -1,15 +1,14 @@
 // A board's buttons on a phone: for the thumb, the arrow keys and the screen reader alike. What a press means is a move's number.
-import { el } from "../dom.js";
-import { mark } from "./grid.js";
+import { el, setAttribute } from "../dom.js";
 
 /** Milliseconds after which a finger lifted without a click (a long press) lets go of its button. */
 const LET_GO_MS = 150;
 
 /** @typedef {{name: string, more?: string}} Name what a button is called, and what a screen reader adds to that */
-/** @typedef {{el: HTMLElement, nodes: HTMLButtonElement[], draw: (moves: number[] | null, names: (v: number) => Name) => void, undo: () => void}} Keys */
+/** @typedef {{el: HTMLElement, nodes: HTMLButtonElement[], draw: (moves: number[] | null, names: (v: number) => Name) => void, undo: () => void}} MoveButtons */
 
 /** @returns {boolean} whether this person asked for less motion: then nothing moves, it only fades */
-export function calm() {
+export function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
@@ -19,9 +18,9 @@ export function calm() {
  * @param {number} count
  * @param {number} across how many stand beside one another
  * @param {(v: number) => void} tap
- * @returns {Keys}
+ * @returns {MoveButtons}
  */
-export function keys(name, count, across, tap) {
+export function moveButtons(name, count, across, tap) {
   const nodes = Array.from({ length: count }, (_, v) =>
     el("button", { type: "button", class: "key", "data-move": v, tabindex: -1, "aria-disabled": "true" }),
   );
@@ -31,11 +30,11 @@ export function keys(name, count, across, tap) {
   /** @type {number | null} */
   let sent = null;
 
-  const release = () => nodes.forEach((node) => mark(node, "data-pressed", null));
+  const release = () => nodes.forEach((node) => setAttribute(node, "data-pressed", null));
   /** @param {Event} event */
   const pressed = (event) => nodes.findIndex((node) => event.target instanceof Node && node.contains(event.target));
   /** @param {number} v */
-  const stop = (v) => nodes.forEach((node, i) => mark(node, "tabindex", i === v ? "0" : "-1"));
+  const stop = (v) => nodes.forEach((node, i) => setAttribute(node, "tabindex", i === v ? "0" : "-1"));
 
   // The look answers the finger, the move waits for the click: that is what keyboards and screen readers send too,
   // and what does not come when the finger slides off or scrolls.
@@ -43,7 +42,7 @@ export function keys(name, count, across, tap) {
     const v = pressed(event);
     if (sent !== null || !event.isPrimary || event.button !== 0) return;
     release();
-    if (playable.has(v)) mark(nodes[v], "data-pressed", "");
+    if (playable.has(v)) setAttribute(nodes[v], "data-pressed", "");
   });
   const letGo = () => sent === null && release();
   group.addEventListener("pointercancel", letGo);
@@ -53,7 +52,7 @@ export function keys(name, count, across, tap) {
     const v = pressed(event);
     if (v < 0 || sent !== null) return;
     if (playable.has(v)) {
-      mark(nodes[v], "data-pressed", "");
+      setAttribute(nodes[v], "data-pressed", "");
       sent = v;
       tap(v);
     } else refuse(nodes[v]);
@@ -75,11 +74,11 @@ export function keys(name, count, across, tap) {
       sent = null;
       release();
       nodes.forEach((node, v) => {
-        mark(node, "data-can", playable.has(v) ? "" : null);
-        mark(node, "aria-disabled", playable.has(v) ? null : "true");
+        setAttribute(node, "data-can", playable.has(v) ? "" : null);
+        setAttribute(node, "aria-disabled", playable.has(v) ? null : "true");
         const called = names(v);
-        mark(node, "aria-label", called.name);
-        mark(node, "aria-description", called.more || null);
+        setAttribute(node, "aria-label", called.name);
+        setAttribute(node, "aria-description", called.more || null);
       });
       const held = nodes.findIndex((node) => node.tabIndex === 0);
       const entered = group.contains(document.activeElement);
@@ -118,7 +117,7 @@ function refuse(node) {
     duration: 350,
     pseudoElement: "::after",
   });
-  if (calm()) return;
+  if (prefersReducedMotion()) return;
   node.animate(
     [0, -4, 4, -3, 2, 0].map((x) => ({ transform: `translateX(${x}px)` })),
     { duration: 300, easing: "ease-in-out" },

@@ -1,8 +1,8 @@
 // Four in a Row as the pages show it. The stones lie behind a wooden frame with holes.
-import { el, replace, svg } from "../dom.js";
+import { el, replaceChildren, setAttribute, svg } from "../dom.js";
 import { COLOURS, RADIUS, disc, stone } from "../stone.js";
-import { cell, LASTING_MS, mark, nearest, plate, pointer, stones, until, wood } from "./grid.js";
-import { calm, keys } from "./buttons.js";
+import { cell, LASTING_MS, nearest, plate, pointer, stones, until, wood } from "./grid.js";
+import { prefersReducedMotion, moveButtons } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").Side} Side */
@@ -105,8 +105,8 @@ function board() {
       const last = lastCell(view);
       const won = winning(view);
       cells.forEach((node, i) => {
-        mark(node, "data-last", i === last ? "" : null);
-        mark(node, "data-win", won.includes(i) ? "" : null);
+        setAttribute(node, "data-last", i === last ? "" : null);
+        setAttribute(node, "data-win", won.includes(i) ? "" : null);
       });
       ring(won.length || tv || last < 0 ? won : [last], view, fell, tv);
     },
@@ -116,7 +116,7 @@ function board() {
 /**
  * Rings stones, in front of the frame. They come when the stone that made them has landed.
  * @param {HTMLElement} layer
- * @param {import("./grid.js").Place} place
+ * @param {import("./grid.js").PlaceNode} place
  * @returns {(at: number[], view: GameView, fell: Step | null, beating: boolean) => void}
  */
 function ringer(layer, place) {
@@ -132,7 +132,7 @@ function ringer(layer, place) {
     clearTimeout(timer);
     stop();
     // What beats for ever would hold its stone for ever: it is cancelled.
-    replace(layer);
+    replaceChildren(layer);
     const come = () => {
       const nodes = at.map((i, n) => {
         const node = svg(
@@ -208,7 +208,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
 function padBoard(tap) {
   const base = board();
-  const columns = keys(four.name, COLUMNS, COLUMNS, tap);
+  const columns = moveButtons(four.name, COLUMNS, COLUMNS, tap);
   columns.nodes.forEach((node, v) => base.place(node, FIRST + (v - 0.5) * PITCH, 0, PITCH, HEIGHT));
   base.plate.append(columns.el);
   base.el.classList.add("pad");
@@ -216,7 +216,7 @@ function padBoard(tap) {
   return {
     el: base.el,
     draw(view) {
-      base.draw(view, moving && !calm(), false);
+      base.draw(view, moving && !prefersReducedMotion(), false);
       moving = true;
       const text = String(view.state?.cells ?? "");
       columns.draw(view.moves, (v) => {
@@ -270,8 +270,8 @@ export function lines(cells) {
 export const four = {
   slug: "four",
   name: "Four in a Row",
-  line: "Line up four to win",
-  look: [
+  tagline: "Line up four to win",
+  styles: [
     ".four .back { inset: 1%; border-radius: 4%; background: var(--hole); fill: var(--hole); }",
     ".four .frame .rim { fill: none; stroke: var(--wood-shade); stroke-width: 3; }",
     ".four .cell { will-change: transform; }", // the cell falls, and its stones with it
@@ -286,7 +286,7 @@ export const four = {
   tile,
   yourTurn: "Tap a column",
   outOfTime: "Out of time: a stone was dropped",
-  won(result) {
+  winText(result) {
     const found = lines(result.line);
     if (found.length > 1) return `. ${found.length === 2 ? "Two" : "Three"} lines at once!`;
     return found.length ? `. ${found[0]} in a row!` : "";
@@ -294,8 +294,8 @@ export const four = {
   count: () => null,
   tvBoard,
   padBoard,
-  cursorStart(view, was) {
-    const from = was ?? (COLUMNS - 1) / 2;
+  initialCursor(view, previous) {
+    const from = previous ?? (COLUMNS - 1) / 2;
     return nearest(view, (v) => Math.abs(v - from), from);
   },
   cursorMove(cursor, direction) {

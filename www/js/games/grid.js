@@ -4,21 +4,21 @@
 // Stones are HTML boxes over a drawn board, since only those are moved by the compositor: a transform inside an SVG is
 // painted anew for every frame. Both faces lie in each cell for good, so that a stone that comes, goes or turns over
 // changes nothing that needs a layout, and a cell at rest is always the final picture, whatever became of its animation.
-import { el, svg } from "../dom.js";
+import { el, setAttribute, svg } from "../dom.js";
 import { faces } from "../stone.js";
 
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {{at: number, turned: number[]}} Step one move: the cell that its stone came to lie in, the cells of the stones that it turned over */
 /** @typedef {{animations: Animation[], ms: number}} Motion what moves after a move, and milliseconds until all of it lies still */
-/** @typedef {(node: HTMLElement | SVGElement, x: number, y: number, width: number, height: number) => void} Place lays a node on the plate, in the plate's units */
+/** @typedef {(node: HTMLElement | SVGElement, x: number, y: number, width: number, height: number) => void} PlaceNode lays a node on the plate, in the plate's units */
 
 /**
  * An element that fills the box it is given, and in its middle the plate, as large as its proportions allow.
  * @param {string} name the class of the game's look: its slug
  * @param {number} width in units
  * @param {number} height in units
- * @returns {{el: HTMLElement, plate: HTMLElement, place: Place}}
+ * @returns {{el: HTMLElement, plate: HTMLElement, place: PlaceNode}}
  */
 export function plate(name, width, height) {
   const inner = el("div", { class: "plate" });
@@ -105,25 +105,13 @@ export function stones(cells, play) {
     if (moving && text === shown) return null;
     const made = moving && view.last ? step(shown, text, view.last.side) : null;
     drop();
-    cells.forEach((node, i) => mark(node, "data-side", text[i] === "." ? "" : text[i]));
+    cells.forEach((node, i) => setAttribute(node, "data-side", text[i] === "." ? "" : text[i]));
     shown = text;
     const motion = made && play(made, view);
     if (!motion) return null;
     drop = until(motion.animations, motion.ms);
     return made;
   };
-}
-
-/**
- * Sets an attribute, or takes it off (null), only when that is a change.
- * @param {Element} node
- * @param {string} name
- * @param {string | null} value
- */
-export function mark(node, name, value) {
-  if (node.getAttribute(name) === value) return;
-  if (value === null) node.removeAttribute(name);
-  else node.setAttribute(name, value);
 }
 
 /**
@@ -217,9 +205,9 @@ export function pointer(base, node, width, height) {
     /** @param {{x: number, y: number} | null} to its corner, or null: hidden @param {Side | null} side */
     point(to, side) {
       const from = node.hidden ? "" : node.style.transform;
-      mark(node, "hidden", to ? null : "");
+      setAttribute(node, "hidden", to ? null : "");
       if (!to) return;
-      mark(node, "data-of", side === null ? null : String(side));
+      setAttribute(node, "data-of", side === null ? null : String(side));
       const there = `translate(${(to.x / width) * 100}%, ${(to.y / height) * 100}%)`;
       node.style.transform = there;
       if (from && from !== there)

@@ -30,20 +30,25 @@ import { reversi } from "./reversi.js";
  * @typedef {object} GameModule
  * @property {string} slug as in the daemon's list
  * @property {string} name
- * @property {string} line one line for its tile on the menu
- * @property {string[]} look its style rules, one each, every selector below the slug's class; the palette is in css/tokens.css
+ * @property {string} tagline one line for its tile on the menu
+ * @property {string[]} styles its style rules, one each, every selector below the slug's class; the palette is in css/tokens.css
  * @property {() => SVGElement} tile art for the menu, drawn in a square-ish box, of the slug's class
  * @property {string} yourTurn what to do on the phone on turn: "Tap a column"
  * @property {string} outOfTime said when the box played for somebody: "Out of time: a stone was dropped"
- * @property {(result: import("../wire.js").Result) => string} won what a win is, after "Wren wins": ". 4 in a row!", ", 42 to 22"
+ * @property {(result: import("../wire.js").Result) => string} winText what a win is, after "Wren wins": ". 4 in a row!", ", 42 to 22"
  * @property {(view: GameView) => [number, number] | null} count what stands big beside the names, or null
  * @property {() => TvBoard} tvBoard
  * @property {(tap: (v: number) => void) => PadBoard} padBoard
- * @property {(view: GameView, was: number | null) => number} cursorStart where the remote's cursor starts a turn; `was`: where it was before
+ * @property {(view: GameView, was: number | null) => number} initialCursor where the remote's cursor starts a turn; `was`: where it was before
  * @property {(cursor: number, direction: Direction, view: GameView) => number} cursorMove where an arrow takes it
  */
 
-const LIST = [four, reversi, mancala];
+// prettier-ignore
+const LIST = [
+  four,
+  reversi,
+  mancala,
+];
 
 /** @type {ReadonlyMap<string, GameModule>} */
 export const GAMES = new Map(LIST.map((game) => [game.slug, game]));
@@ -52,9 +57,9 @@ export const GAMES = new Map(LIST.map((game) => [game.slug, game]));
  * Adds the games' looks to the boards' style sheet. Written into a sheet that is loaded, since the policy allows no style
  * element, and phones of 2022 know no other way to make a sheet.
  */
-export function dress() {
+export function installStyles() {
   const sheet = [...document.styleSheets].find(({ href }) => href?.endsWith("/boards.css"));
-  for (const rule of [...GAMES.values()].flatMap(({ look }) => look)) {
+  for (const rule of [...GAMES.values()].flatMap(({ styles }) => styles)) {
     try {
       sheet?.insertRule(rule, sheet.cssRules.length);
     } catch {

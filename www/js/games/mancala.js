@@ -2,9 +2,9 @@
 //
 // Places are counted as on the wire: side 0's pits, side 1's pits, then the two stores. They are drawn with side 1's row
 // below, as on the TV; a phone turns them round so that its own row is below.
-import { el, say, svg } from "../dom.js";
-import { frame, LASTING_MS, mark, nearest, plate, pointer, tally, until, wood } from "./grid.js";
-import { calm, keys } from "./buttons.js";
+import { el, setAttribute, setText, svg } from "../dom.js";
+import { frame, LASTING_MS, nearest, plate, pointer, tally, until, wood } from "./grid.js";
+import { prefersReducedMotion, moveButtons } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").Side} Side */
@@ -77,7 +77,7 @@ function bed([left, top, w, h], size, turn) {
  * seeds are sown, and too few in stores, was captured or swept: what was captured first, and by who moved.
  * @param {number[]} from seeds by place
  * @param {number[]} to
- * @param {number} start the pit that was sown
+ * @param {number} start the pit that previous sown
  * @returns {Sown | null}
  */
 export function sowing(from, to, start) {
@@ -203,12 +203,12 @@ function board(of) {
       const to = told.map((_, p) => told[across(p)]);
       const start = last ? across(ROUNDS[last.side][last.v]) : -1;
       const can = turn && moves ? moves.map((v) => across(ROUNDS[turn.side][v])) : [];
-      mark(base.el, "data-turned", turned ? "" : null);
+      setAttribute(base.el, "data-turned", turned ? "" : null);
       carved.querySelectorAll(".rim").forEach((rim, p) => {
-        mark(rim, "data-can", can.includes(p) ? "" : null);
-        mark(rim, "data-last", p === start ? "" : null);
-        mark(counts[p], "data-cell", String(across(p)));
-        mark(counts[p], "data-count", String(to[p]));
+        setAttribute(rim, "data-can", can.includes(p) ? "" : null);
+        setAttribute(rim, "data-last", p === start ? "" : null);
+        setAttribute(counts[p], "data-cell", String(across(p)));
+        setAttribute(counts[p], "data-count", String(to[p]));
       });
       if (moving && String(to) === String(shown)) return;
       const sown = moving && sowing(shown, to, start);
@@ -218,7 +218,7 @@ function board(of) {
       if (!way) lie = to.map((n) => Array.from({ length: n }, () => dealt++));
       shown = to;
       lie.forEach((here, p) => here.forEach((seed, n) => Object.assign(seeds[seed].style, pose(seed, p, n))));
-      counts.forEach((count, p) => say(count.children[0], String(to[p])));
+      counts.forEach((count, p) => setText(count.children[0], String(to[p])));
       if (way) stop = play(way, seeds, counts);
     },
   };
@@ -259,7 +259,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
 function padBoard(tap) {
   const base = board(TALL);
-  const own = keys(mancala.name, PITS, PITS, tap);
+  const own = moveButtons(mancala.name, PITS, PITS, tap);
   own.nodes.forEach((node, v) => {
     const [x, y] = TALL.places[PITS + v];
     base.place(node, x - 2.5, y - 4, 48, TALL.height - y);
@@ -270,7 +270,7 @@ function padBoard(tap) {
   return {
     el: base.el,
     draw(view) {
-      base.draw(view, moving && !calm(), view.side === 0);
+      base.draw(view, moving && !prefersReducedMotion(), view.side === 0);
       moving = true;
       const held = (/** @type {number} */ p) =>
         `${view.state?.pits[p]} ${view.state?.pits[p] === 1 ? "seed" : "seeds"}`;
@@ -287,8 +287,8 @@ function padBoard(tap) {
 export const mancala = {
   slug: "mancala",
   name: "Mancala",
-  line: "Sow seeds, fill your store",
-  look: [
+  tagline: "Sow seeds, fill your store",
+  styles: [
     ".mancala { --deep: #37210f; --floor: #4b2e17; --seed: #ead9b8; }",
     ".mancala .o0, .mancala[data-turned] .o1 { --side: var(--gold); }",
     ".mancala .o1, .mancala[data-turned] .o0 { --side: var(--blue); }",
@@ -312,13 +312,13 @@ export const mancala = {
   tile,
   yourTurn: "Tap a pit",
   outOfTime: "Out of time: a pit was sown",
-  won: tally,
+  winText: tally,
   count: (view) => view.state?.stores ?? null,
   tvBoard,
   padBoard,
-  cursorStart(view, was) {
-    const from = was ?? (PITS - 1) / 2;
-    return nearest(view, (v) => Math.abs(v - from), was ?? 0);
+  initialCursor(view, previous) {
+    const from = previous ?? (PITS - 1) / 2;
+    return nearest(view, (v) => Math.abs(v - from), previous ?? 0);
   },
   cursorMove(cursor, direction, view) {
     if (direction === "up" || direction === "down") return cursor;

@@ -1,8 +1,8 @@
 // Reversi as the pages show it. What a move traps turns over in a ripple out from it.
-import { svg } from "../dom.js";
+import { setAttribute, svg } from "../dom.js";
 import { COLOURS, disc } from "../stone.js";
-import { cell, frame, LASTING_MS, mark, nearest, plate, pointer, stones, tally } from "./grid.js";
-import { calm, keys } from "./buttons.js";
+import { cell, frame, LASTING_MS, nearest, plate, pointer, stones, tally } from "./grid.js";
+import { prefersReducedMotion, moveButtons } from "./buttons.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").Side} Side */
@@ -198,7 +198,7 @@ function tvBoard() {
     draw(view, before) {
       base.draw(view, before !== null);
       const can = new Set(view.moves);
-      dots.forEach((dot, i) => mark(dot, "data-can", can.has(i) ? "" : null));
+      dots.forEach((dot, i) => setAttribute(dot, "data-can", can.has(i) ? "" : null));
     },
     point: (i, side) => remote.point(i === null ? null : { x: corner(i).x - 5, y: corner(i).y - 5 }, side),
     shake: remote.shake,
@@ -208,7 +208,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
 function padBoard(tap) {
   const base = board();
-  const squares = keys(reversi.name, CELLS, SIDE, tap);
+  const squares = moveButtons(reversi.name, CELLS, SIDE, tap);
   const gap = PITCH - SQUARE; // no tap falls between two squares
   squares.nodes.forEach((node, i) => base.place(node, corner(i).x - gap / 2, corner(i).y - gap / 2, PITCH, PITCH));
   base.plate.append(squares.el);
@@ -217,7 +217,7 @@ function padBoard(tap) {
   return {
     el: base.el,
     draw(view) {
-      base.draw(view, moving && !calm());
+      base.draw(view, moving && !prefersReducedMotion());
       moving = true;
       const can = new Set(view.moves);
       squares.draw(view.moves, (i) => {
@@ -233,8 +233,8 @@ function padBoard(tap) {
 export const reversi = {
   slug: "reversi",
   name: "Reversi",
-  line: "Trap a row, turn it over",
-  look: [
+  tagline: "Trap a row, turn it over",
+  styles: [
     ".reversi .wood { fill: var(--wood-dark); }",
     ".reversi .gaps { fill: var(--felt-dark); }",
     ".reversi .squares { fill: var(--felt); }",
@@ -251,13 +251,13 @@ export const reversi = {
   tile,
   yourTurn: "Tap a lit square",
   outOfTime: "Out of time: a stone was placed",
-  won: tally,
+  winText: tally,
   count: (view) => view.state?.count ?? null,
   tvBoard,
   padBoard,
-  cursorStart(view, was) {
-    const from = was === null ? { x: 3.5, y: 3.5 } : { x: was % SIDE, y: Math.floor(was / SIDE) };
-    return nearest(view, (i) => ((i % SIDE) - from.x) ** 2 + (Math.floor(i / SIDE) - from.y) ** 2, was ?? 27);
+  initialCursor(view, previous) {
+    const from = previous === null ? { x: 3.5, y: 3.5 } : { x: previous % SIDE, y: Math.floor(previous / SIDE) };
+    return nearest(view, (i) => ((i % SIDE) - from.x) ** 2 + (Math.floor(i / SIDE) - from.y) ** 2, previous ?? 27);
   },
   cursorMove(cursor, direction) {
     const column = cursor % SIDE;

@@ -1,7 +1,7 @@
 // The way in: a code, a name, one button. What is refused is said in place, and nothing typed is lost.
-import { Countdown, minutes } from "../clock.js";
-import { byId, say } from "../dom.js";
-import * as memory from "./memory.js";
+import { Countdown, formatTime } from "../clock.js";
+import { byId, setText } from "../dom.js";
+import * as storage from "./storage.js";
 
 /** @typedef {import("../wire.js").No} No */
 
@@ -56,7 +56,7 @@ export class Join {
 
   /** @param {(room: string, nick: string) => void} play */
   constructor(play) {
-    this.#nick.value = memory.nick() || (BIRDS[Math.floor(Math.random() * BIRDS.length)] ?? "");
+    this.#nick.value = storage.loadNick() || (BIRDS[Math.floor(Math.random() * BIRDS.length)] ?? "");
     this.#code.addEventListener("input", (event) => this.#typed(/** @type {InputEvent} */ (event).isComposing));
     for (const input of [this.#code, this.#nick]) {
       input.addEventListener("focus", () => input.select());
@@ -77,19 +77,19 @@ export class Join {
   busy() {
     this.#clear();
     this.#play.disabled = true;
-    say(this.#play, "Joining…");
+    setText(this.#play, "Joining…");
   }
 
   /** The button can be pressed again. */
   ready() {
     this.#countdown.stop();
     this.#play.disabled = false;
-    say(this.#play, "Play");
+    setText(this.#play, "Play");
   }
 
   /** @param {No} no */
   refuse(no) {
-    this.say(no.say, no.why === "code" ? "code" : no.why === "nick" ? "nick" : null);
+    this.showError(no.say, no.why === "code" ? "code" : no.why === "nick" ? "nick" : null);
     if (no.why === "busy" && no.retry) {
       this.#play.disabled = true;
       this.#countdown.run(no.retry * 1000);
@@ -101,9 +101,9 @@ export class Join {
    * @param {string} words
    * @param {"code" | "nick" | null} where
    */
-  say(words, where) {
+  showError(words, where) {
     this.ready();
-    say(this.#why, words);
+    setText(this.#why, words);
     for (const [name, input] of /** @type {const} */ ([
       ["code", this.#code],
       ["nick", this.#nick],
@@ -115,7 +115,7 @@ export class Join {
 
   #clear() {
     if (this.#play.disabled) return;
-    say(this.#why, "");
+    setText(this.#why, "");
     for (const input of [this.#code, this.#nick]) input.setAttribute("aria-invalid", "false");
   }
 
@@ -130,8 +130,8 @@ export class Join {
   #submit(play) {
     const room = codeOf(this.#code.value);
     const nick = this.#nick.value.trim();
-    if (room.length < LENGTH) this.say("The code has four letters. It is on the TV.", "code");
-    else if (!nick) this.say("Please type a name.", "nick");
+    if (room.length < LENGTH) this.showError("The code has four letters. It is on the TV.", "code");
+    else if (!nick) this.showError("Please type a name.", "nick");
     else {
       // The keyboard goes away: the next screen needs the room.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -141,7 +141,7 @@ export class Join {
 
   /** @param {number} seconds until it is worth another try */
   #wait(seconds) {
-    say(this.#play, seconds ? `Play in ${minutes(seconds)}` : "Play");
-    if (!seconds) this.say("", null);
+    setText(this.#play, seconds ? `Play in ${formatTime(seconds)}` : "Play");
+    if (!seconds) this.showError("", null);
   }
 }

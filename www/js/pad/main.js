@@ -1,16 +1,16 @@
 // The pad: one link to the box, one screen. It decides nothing; it says what was pressed and shows the newest view.
 // The way in stands first and can be used while the rest still comes.
 import { Link } from "../link.js";
-import { Stage } from "../stage.js";
-import { byId, say } from "../dom.js";
+import { FrameScheduler } from "../frame-scheduler.js";
+import { byId, setText } from "../dom.js";
 import { Join, codeInPath } from "./join.js";
-import * as memory from "./memory.js";
-import { buzz, tame, watchHeight } from "./touch.js";
+import * as storage from "./storage.js";
+import { buzz, preventDoubleTapZoom, watchHeight } from "./touch.js";
 
 /** @typedef {import("../wire.js").FromBox} FromBox */
 /** @typedef {import("../wire.js").View} View */
 /** @typedef {import("../wire.js").No} No */
-/** @typedef {{room: string, nick: string, typed: string, key?: string}} Wish whom this phone asks to be, and where; with a key: again */
+/** @typedef {{room: string, nick: string, requestedNick: string, key?: string}} JoinRequest whom this phone asks to be, and where; with a key: again */
 
 /** Milliseconds without a link after which the likely cause is named. */
 const LOST_MS = 6_000;
@@ -19,109 +19,120 @@ const OFFLINE = "The box does not answer. Is this phone in the same Wi-Fi as the
 
 const { body } = document;
 
-/** @type {Wish | null} null: nothing to ask for until somebody presses Play */
-let wish = null;
+/** @type {JoinRequest | null} null: nothing to ask for until somebody presses Play */
+let joinRequest = null;
 /** In the room: the welcome has come, and no goodbye. */
-let here = false;
+let joined = false;
 /** The view on the screen. @type {View | null} */
-let shown = null;
+let drawnView = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let patience;
+let offlineTimer;
 
 /** @type {Link | null} null while the screens of the room still come */
 let link = null;
 
-const join = new Join((code, typed) => {
-  const seat = memory.held(code);
-  ask({ room: code, typed, nick: seat?.typed === typed ? seat.nick : typed, ...(seat && { key: seat.key }) });
+const join = new Join((code, requestedNick) => {
+  const seat = storage.loadSeat(code);
+  requestJoin({
+    room: code,
+    requestedNick,
+    nick: seat?.requestedNick === requestedNick ? seat.nick : requestedNick,
+    ...(seat && { key: seat.key }),
+  });
 });
-tame();
+preventDoubleTapZoom();
 watchHeight();
 enter(codeInPath(location.pathname));
 
 const { Room } = await import("./room.js");
-const room = new Room(press, (offer) => (offer === "takeback" ? takeBack() : out("", null)));
-const stage = new Stage(draw);
-link = new Link(hello, { message: take, state: connected });
+const room = new Room(send, (offer) => (offer === "takeback" ? takeBack() : showJoin("", null)));
+const frames = new FrameScheduler(draw);
+link = new Link(hello, { message: onMessage, state: onLinkState });
 
 /** The code that the phone scanned; who has been in that room is in it again at once. @param {string} code */
 function enter(code) {
   join.fill(code);
-  const seat = memory.held(code);
-  if (seat) ask({ room: code, ...seat });
+  const seat = storage.loadSeat(code);
+  if (seat) requestJoin({ room: code, ...seat });
 }
 
 function hello() {
   return (
-    wish && /** @type {const} */ ({ t: "join", room: wish.room, nick: wish.nick, ...(wish.key && { key: wish.key }) })
+    joinRequest &&
+    /** @type {const} */ ({
+      t: "join",
+      room: joinRequest.room,
+      nick: joinRequest.nick,
+      ...(joinRequest.key && { key: joinRequest.key }),
+    })
   );
 }
 
-/** @param {Wish} asked */
-function ask(asked) {
-  wish = asked;
+/** @param {JoinRequest} asked */
+function requestJoin(asked) {
+  joinRequest = asked;
   join.busy();
   const message = hello();
   // A refused join may be tried again on the same link.
   if (link && !(message && link.send(message))) link.retry();
-  wait();
+  watchLink();
 }
 
 /** The seat that another page has taken over is asked for again. */
 function takeBack() {
   link?.retry();
-  wait();
+  watchLink();
 }
 
 /** @param {FromBox} message */
-function take(message) {
-  if (message.t === "welcome") welcome(message);
-  else if (message.t === "menu" || message.t === "ws") stage.show(message);
-  else if (message.t === "no" && here && message.re !== "join") room.refused(message);
-  else if (message.t === "no") refused(message);
-  else if (message.t === "bye" && message.why !== "restart") goodbye(message.why);
+function onMessage(message) {
+  if (message.t === "welcome") onWelcome(message);
+  else if (message.t === "menu" || message.t === "ws") frames.show(message);
+  else if (message.t === "no" && joined && message.re !== "join") room.refused(message);
+  else if (message.t === "no") onJoinRefused(message);
+  else if (message.t === "bye" && message.why !== "restart") onBye(message.why);
 }
 
 /** @param {import("../wire.js").Welcome} m */
-function welcome(m) {
-  const typed = wish?.typed ?? m.nick;
-  wish = { room: m.room, nick: m.nick, typed, key: m.key };
-  memory.hold(m.room, { key: m.key, nick: m.nick, typed });
-  memory.rememberNick(typed);
+function onWelcome(m) {
+  const requestedNick = joinRequest?.requestedNick ?? m.nick;
+  joinRequest = { room: m.room, nick: m.nick, requestedNick, key: m.key };
+  storage.saveSeat(m.room, { key: m.key, nick: m.nick, requestedNick });
+  storage.saveNick(requestedNick);
   // A reload comes back to the same seat.
   if (codeInPath(location.pathname) !== m.room) history.replaceState(null, "", `/${m.room}`);
-  clearTimeout(patience);
-  here = true;
+  clearTimeout(offlineTimer);
+  joined = true;
   room.enter(m.nick, m.room);
-  stage.show(m.view);
+  frames.show(m.view);
 }
 
 /** The way in is closed. @param {No} no */
-function refused(no) {
-  const again = wish?.key !== undefined;
-  if (no.why === "code" && again && wish) {
-    memory.hold(wish.room, null);
-    out("That room is over. The code is on the TV.", "code");
+function onJoinRefused(no) {
+  const again = joinRequest?.key !== undefined;
+  if (no.why === "code" && again && joinRequest) {
+    storage.saveSeat(joinRequest.room, null);
+    showJoin("That room is over. The code is on the TV.", "code");
     return;
   }
-  out(null, null);
+  showJoin(null, null);
   join.refuse(no);
 }
 
-/** Nothing of the room is shown from now on. */
-function leave() {
-  here = false;
-  shown = null;
+/** Nothing of the room is drawnView from now on. */
+function leaveRoom() {
+  joined = false;
+  drawnView = null;
   document.title = TITLE;
 }
 
 /** @param {"taken" | "left" | "closed"} why */
-function goodbye(why) {
-  leave();
-  if (why !== "taken" && wish) {
-    memory.hold(wish.room, null);
+function onBye(why) {
+  leaveRoom();
+  if (why !== "taken" && joinRequest) {
+    storage.saveSeat(joinRequest.room, null);
     if (why === "closed") join.fill("");
-    wish = null;
+    joinRequest = null;
   }
   room.gone(why);
 }
@@ -129,35 +140,35 @@ function goodbye(why) {
 /**
  * To the way in.
  * @param {string | null} words what is said there; null: nothing yet
- * @param {"code" | null} where an empty code is to be typed
+ * @param {"code" | null} where an empty code is to be requestedNick
  */
-function out(words, where) {
-  leave();
-  wish = null;
+function showJoin(words, where) {
+  leaveRoom();
+  joinRequest = null;
   room.leave();
   body.dataset.screen = "join";
   if (where) join.fill("");
-  if (words !== null) join.say(words, where);
+  if (words !== null) join.showError(words, where);
 }
 
 /** @param {View} view */
 function draw(view) {
   // A view that was on its way when this phone left is not for the screen any more.
-  if (!here) return;
-  const turn = mine(view);
-  if (turn && turn !== mine(shown)) buzz();
+  if (!joined) return;
+  const turn = myTurnId(view);
+  if (turn && turn !== myTurnId(drawnView)) buzz();
   document.title = turn ? "Your turn" : TITLE;
-  shown = view;
+  drawnView = view;
   room.draw(view);
 }
 
 /** The turn, if it is this phone's. @param {View | null} view @returns {number | null} */
-function mine(view) {
+function myTurnId(view) {
   return view?.t === "ws" && view.turn && view.turn.side === view.side ? view.turn.id : null;
 }
 
 /** @param {import("../wire.js").FromPage} message @returns {boolean} */
-function press(message) {
+function send(message) {
   if (link?.send(message)) return true;
   room.toast("No connection: that was not sent.");
   link?.retry();
@@ -165,21 +176,21 @@ function press(message) {
 }
 
 /** @param {boolean} up */
-function connected(up) {
+function onLinkState(up) {
   body.dataset.link = up ? "up" : "down";
   if (!up) room.lost();
-  wait();
+  watchLink();
 }
 
 /** Names the likely cause when there is no link, or no answer, for long. */
-function wait() {
-  clearTimeout(patience);
-  say(byId("mark"), "Reconnecting…");
-  if (body.dataset.link === "up" && (here || !wish)) return;
-  patience = setTimeout(() => {
-    say(byId("mark"), "No connection. Same Wi-Fi as the TV?");
-    if (here || !wish) return;
-    if (body.dataset.screen === "join") join.say(OFFLINE, null);
+function watchLink() {
+  clearTimeout(offlineTimer);
+  setText(byId("mark"), "Reconnecting…");
+  if (body.dataset.link === "up" && (joined || !joinRequest)) return;
+  offlineTimer = setTimeout(() => {
+    setText(byId("mark"), "No connection. Same Wi-Fi as the TV?");
+    if (joined || !joinRequest) return;
+    if (body.dataset.screen === "join") join.showError(OFFLINE, null);
     else room.toast(OFFLINE);
   }, LOST_MS);
 }

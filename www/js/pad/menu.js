@@ -1,5 +1,5 @@
 // The games to choose from.
-import { el, say } from "../dom.js";
+import { el, setText } from "../dom.js";
 import { GAMES } from "../games/index.js";
 
 /** @typedef {import("../wire.js").MenuView} MenuView */
@@ -24,7 +24,7 @@ export class Menu {
 
   /** @param {MenuView} view */
   draw({ games, people }) {
-    say(this.#people, people.length > 1 ? `In the room: ${people.join(", ")}` : "");
+    setText(this.#people, people.length > 1 ? `In the room: ${people.join(", ")}` : "");
     const key = games.map(({ slug }) => slug).join();
     if (key === this.#shown) return;
     this.#shown = key;
@@ -34,7 +34,7 @@ export class Menu {
   /** @param {string} slug @param {string} name */
   #button(slug, name) {
     const game = GAMES.get(slug);
-    const text = el("span", {}, el("b", {}, name), game ? el("span", {}, game.line) : "");
+    const text = el("span", {}, el("b", {}, name), game ? el("span", {}, game.tagline) : "");
     const button = el(
       "button",
       { type: "button", class: "pick", "data-slug": slug },

@@ -1,6 +1,6 @@
 // The screens of the room: one for every game. It draws what `screens` says, and tells what was pressed.
-import { byId, el, say } from "../dom.js";
-import { dress, GAMES } from "../games/index.js";
+import { byId, el, setText } from "../dom.js";
+import { installStyles, GAMES } from "../games/index.js";
 import { Menu } from "./menu.js";
 import { Seat } from "./seats.js";
 import * as screens from "./screens.js";
@@ -20,7 +20,7 @@ const TOAST_MS = 2_600;
 const LONG = 16;
 
 /** What each button says to the box. @type {Partial<Record<Offer, FromPage>>} */
-const SAYS = {
+const COMMANDS = {
   rematch: { t: "rematch" },
   notnow: { t: "line", on: false },
   stepout: { t: "line", on: false },
@@ -52,15 +52,15 @@ export class Room {
    * @param {(offer: "takeback" | "again") => void} back
    */
   constructor(send, back) {
-    dress();
+    installStyles();
     this.#send = send;
     this.#menu = new Menu(byId("picks"), byId("people"), (game) => this.#press({ t: "pick", game }));
     const rematch = el("span");
     byId("rematch").append(" ", rematch);
-    this.#time = new Time(byId("clock"), (text) => say(rematch, text));
+    this.#time = new Time(byId("clock"), (text) => setText(rematch, text));
     for (const button of this.#offers) {
       const offer = /** @type {Offer} */ (button.id);
-      const message = SAYS[offer];
+      const message = COMMANDS[offer];
       button.addEventListener("click", () =>
         message ? this.#press(message) : back(/** @type {"takeback" | "again"} */ (offer)),
       );
@@ -74,8 +74,8 @@ export class Room {
 
   /** This phone is in a room now. @param {string} nick @param {string} room */
   enter(nick, room) {
-    say(byId("me"), nick);
-    say(byId("code"), room);
+    setText(byId("me"), nick);
+    setText(byId("code"), room);
   }
 
   /** @param {View} view */
@@ -133,9 +133,9 @@ export class Room {
   /** Says something for a moment. @param {string} words */
   toast(words) {
     const toast = byId("toast");
-    say(toast, words);
+    setText(toast, words);
     clearTimeout(this.#toast);
-    this.#toast = setTimeout(() => say(toast, ""), TOAST_MS);
+    this.#toast = setTimeout(() => setText(toast, ""), TOAST_MS);
   }
 
   /** @param {FromPage} message @returns {boolean} was it sent? Then nothing else can be pressed until it is answered */
@@ -157,18 +157,18 @@ export class Room {
   /** @param {Screen} screen */
   #show(screen) {
     document.body.dataset.screen = screen.name;
-    const heading = byId("say");
+    const heading = byId("headline");
     if (screen.big) {
-      if (heading.textContent !== screen.say)
-        heading.replaceChildren(el("b", {}, screen.big), screen.say.slice(screen.big.length));
-    } else say(heading, screen.say);
+      if (heading.textContent !== screen.headline)
+        heading.replaceChildren(el("b", {}, screen.big), screen.headline.slice(screen.big.length));
+    } else setText(heading, screen.headline);
     heading.dataset.side = String(screen.tone ?? "");
     heading.toggleAttribute("data-big", screen.big !== undefined);
-    heading.toggleAttribute("data-long", screen.say.length > LONG);
-    say(byId("hint"), screen.hint);
+    heading.toggleAttribute("data-long", screen.headline.length > LONG);
+    setText(byId("hint"), screen.hint);
     for (const button of this.#offers) button.hidden = !screen.offers.includes(/** @type {Offer} */ (button.id));
-    say(byId("stepout"), screen.stepout ?? "Step out");
-    say(byId("ask-why"), screen.leave);
+    setText(byId("stepout"), screen.stepout ?? "Step out");
+    setText(byId("ask-why"), screen.leave);
     this.#time.show(this.#view, screen.clock ?? null);
   }
 

@@ -1,19 +1,19 @@
-// What a phone says of a view: one screen, its words, the board, the buttons. Pure, and the same for every game.
+// What a phone says of a view: one screen, its texts, the board, the buttons. Pure, and the same for every game.
 import { COLOURS } from "../stone.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").MenuView} MenuView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").Result} Result */
-/** @typedef {Pick<import("../games/index.js").GameModule, "yourTurn" | "outOfTime" | "won">} Words a game's */
+/** @typedef {Pick<import("../games/index.js").GameModule, "yourTurn" | "outOfTime" | "winText">} GameTexts a game's */
 
 /**
  * @typedef {object} Screen
  * @property {"menu" | "wait" | "yours" | "theirs" | "line" | "result" | "rematch" | "out" | "gone"} name
- * @property {string} say the one thing to read
- * @property {string} [big] how much of `say`, from its start, is written large
+ * @property {string} headline the one thing to read
+ * @property {string} [big] how much of `headline`, from its start, is written large
  * @property {string} hint what stands below it; may be empty
- * @property {Side | null} [tone] whose colour `say` has
+ * @property {Side | null} [tone] whose colour `headline` has
  * @property {"play" | "look" | null} [board] a player's; a smaller one that is only looked at; none
  * @property {readonly Offer[]} offers the buttons that are there
  * @property {string} [stepout] what stepping out is called here
@@ -31,45 +31,45 @@ const LOOK = /** @type {const} */ ({ board: "look", clock: "turn" });
 /** @param {MenuView} view @returns {Screen} */
 export function menu(view) {
   const hint = view.tv ? "It opens on the TV." : "The TV is not connected. It opens there when it is back.";
-  return { name: "menu", say: "Choose a game", hint, offers: [], leave: LEAVE };
+  return { name: "menu", headline: "Choose a game", hint, offers: [], leave: LEAVE };
 }
 
 /** Why this phone is not in the room any more. @param {"taken" | "left" | "closed"} why @returns {Screen} */
 export function gone(why) {
-  const [say, hint] = {
+  const [headline, hint] = {
     taken: ["This seat was opened on another page", "Only the newest one plays."],
     left: ["You have left", "Thank you for playing."],
     closed: ["That room is over", "The code is on the TV."],
   }[why];
-  return { name: "gone", say, hint, offers: [why === "taken" ? "takeback" : "again"], leave: LEAVE };
+  return { name: "gone", headline, hint, offers: [why === "taken" ? "takeback" : "again"], leave: LEAVE };
 }
 
 /**
  * The screen for a view.
  * @param {GameView} view
- * @param {Words} words
+ * @param {GameTexts} texts
  * @returns {Screen}
  */
-export function screen(view, words) {
-  if (view.phase === "result") return { ...result(view, words), ...waiting(view) };
+export function screen(view, texts) {
+  if (view.phase === "result") return { ...result(view, texts), ...waiting(view) };
   if (view.phase === "rematch" && view.role === "rematch") return asked(view);
-  if (view.role === "champ" || view.role === "chal") return view.phase === "play" ? play(view, words) : champion(view);
+  if (view.role === "champ" || view.role === "chal") return view.phase === "play" ? play(view, texts) : champion(view);
   return view.role === "line" ? inLine(view) : watching(view);
 }
 
-/** @param {GameView} view @param {Words} words @returns {Screen} */
-function play(view, words) {
+/** @param {GameView} view @param {GameTexts} texts @returns {Screen} */
+function play(view, texts) {
   const mine = view.side === view.turn?.side;
   const other = nick(view, view.side === 0 ? 1 : 0);
-  const late = view.last?.auto ? (view.last.side === view.side ? words.outOfTime : `${other} ran out of time`) : "";
+  const late = view.last?.auto ? (view.last.side === view.side ? texts.outOfTime : `${other} ran out of time`) : "";
   const leave = "Leave? You give the game up.";
   const common = /** @type {const} */ ({ board: "play", clock: "turn", offers: [], leave });
   if (mine) {
     const noMove = view.note?.kind === "pass" ? `${other} has no move` : "";
     return {
       name: "yours",
-      say: view.note ? "You go again" : "Your turn",
-      hint: noMove || late ? sentences(noMove, late, words.yourTurn) : words.yourTurn,
+      headline: view.note ? "You go again" : "Your turn",
+      hint: noMove || late ? sentences(noMove, late, texts.yourTurn) : texts.yourTurn,
       tone: view.side,
       ...common,
     };
@@ -77,11 +77,16 @@ function play(view, words) {
   const away =
     other && view.seats[view.side === 0 ? 1 : 0]?.away ? `${other} is away: the box plays when time is up` : "";
   if (view.note?.kind === "pass")
-    return { name: "theirs", say: "You have no move", hint: sentences(`${other} goes again`, late, away), ...common };
+    return {
+      name: "theirs",
+      headline: "You have no move",
+      hint: sentences(`${other} goes again`, late, away),
+      ...common,
+    };
   const again = view.note ? `${other} goes again` : `${possessive(other)} turn`;
   return {
     name: "theirs",
-    say: again,
+    headline: again,
     hint: sentences(late, away) || `You play ${COLOURS[view.side ?? 0]}.`,
     ...common,
   };
@@ -92,7 +97,7 @@ function champion(view) {
   /** @type {Screen} */
   const base = {
     name: "wait",
-    say: "Waiting for a challenger",
+    headline: "Waiting for a challenger",
     hint: "The code is on the TV.",
     offers: ["stepout", "home"],
     stepout: "Step down",
@@ -100,21 +105,25 @@ function champion(view) {
   };
   const streak = view.seats[0]?.streak ?? 0;
   if (view.phase === "open") return { ...base, tone: 0, hint: sentences(streak ? wins(streak) : "", base.hint) };
-  const say = view.result?.won ? "You won" : view.result?.winner === null ? "A draw: you stay" : "You hold the seat";
-  return { ...base, say, tone: 0, hint: `${view.asker ?? "The other"} may ask for a rematch.`, clock: "minute" };
+  const headline = view.result?.won
+    ? "You won"
+    : view.result?.winner === null
+      ? "A draw: you stay"
+      : "You hold the seat";
+  return { ...base, headline, tone: 0, hint: `${view.asker ?? "The other"} may ask for a rematch.`, clock: "minute" };
 }
 
 /** @param {GameView} view @returns {Screen} */
 function asked(view) {
   const { result: over } = view;
-  const say = !over
+  const headline = !over
     ? "Rematch?"
     : over.winner === null
       ? `A draw: ${over.names[0]} stays`
       : `${over.names[over.winner]} won`;
   return {
     name: "rematch",
-    say,
+    headline,
     hint: "Nobody else is waiting.",
     offers: ["rematch", "notnow", "home"],
     clock: "minute",
@@ -133,14 +142,14 @@ function inLine(view) {
     offers: ["stepout"],
     leave: "Leave? Your place in line is lost.",
   });
-  if (!ahead[0]) return { ...base, say: "You are next", hint: KEPT };
+  if (!ahead[0]) return { ...base, headline: "You are next", hint: KEPT };
   const place = ORDINALS[(view.place ?? 1) - 1] ?? `${view.place}th`;
-  return { ...base, say: `${place} in line`, big: place, hint: sentences(`${ahead[0].nick} is next`, KEPT) };
+  return { ...base, headline: `${place} in line`, big: place, hint: sentences(`${ahead[0].nick} is next`, KEPT) };
 }
 
 /** @param {GameView} view @returns {Screen} */
 function watching(view) {
-  const base = /** @type {const} */ ({ name: "out", say: "Watching", offers: ["getin"], leave: LEAVE });
+  const base = /** @type {const} */ ({ name: "out", headline: "Watching", offers: ["getin"], leave: LEAVE });
   const [champ, chal] = view.seats;
   if (view.phase === "play") return { ...base, ...LOOK, hint: `${champ?.nick} against ${chal?.nick}` };
   if (view.phase === "rematch")
@@ -149,8 +158,8 @@ function watching(view) {
   return { ...base, hint: waits, offers: ["getin", "home"] };
 }
 
-/** How the game ended, for this person. @param {GameView} view @param {Words} words @returns {Screen} */
-function result(view, words) {
+/** How the game ended, for this person. @param {GameView} view @param {GameTexts} texts @returns {Screen} */
+function result(view, texts) {
   const base = /** @type {const} */ ({
     name: "result",
     board: view.side === null ? "look" : "play",
@@ -158,23 +167,23 @@ function result(view, words) {
     leave: LEAVE,
   });
   const over = view.result;
-  if (!over) return { ...base, say: "The game is over", hint: "" };
+  if (!over) return { ...base, headline: "The game is over", hint: "" };
   const { winner, names, won } = over;
   if (winner === null) {
-    const say = won === null ? `A draw: ${names[0]} stays` : "A draw";
+    const headline = won === null ? `A draw: ${names[0]} stays` : "A draw";
     return {
       ...base,
-      say,
+      headline,
       hint:
         won === null ? "" : sentences(view.side === 0 ? "You stay" : `${names[0]} stays`, next(view, view.side === 0)),
     };
   }
   const left = over.how === "forfeit" ? `${names[winner === 0 ? 1 : 0]} left` : "";
-  const how = left ? "" : words.won(over);
+  const how = left ? "" : texts.winText(over);
   const tone = winner;
-  if (won === null) return { ...base, say: `${names[winner]} wins${how}`, hint: sentences(left), tone };
-  if (won) return { ...base, say: `You won${how}`, hint: sentences(left, next(view, true)), tone };
-  return { ...base, say: "You lost", hint: sentences(`${names[winner]} wins${how}`, next(view, false)) };
+  if (won === null) return { ...base, headline: `${names[winner]} wins${how}`, hint: sentences(left), tone };
+  if (won) return { ...base, headline: `You won${how}`, hint: sentences(left, next(view, true)), tone };
+  return { ...base, headline: "You lost", hint: sentences(`${names[winner]} wins${how}`, next(view, false)) };
 }
 
 /** What comes after the result, for a player. @param {GameView} view @param {boolean} stays @returns {string} */

@@ -1,5 +1,5 @@
 // Both seats: stone, name, and the count where the game has one.
-import { el, say } from "../dom.js";
+import { el, setText } from "../dom.js";
 import { stone } from "../stone.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -41,9 +41,9 @@ export class Seat {
     // A result stays as it was played, whoever has left since.
     const nick = (view.phase === "result" ? view.result?.names[side] : seat?.nick) ?? "";
     const won = view.phase === "result" && view.result?.winner === side;
-    say(this.#nick, nick || "Free");
-    say(this.#away, seat?.away ? "away" : "");
-    say(this.#count, count ? String(count[side]) : "");
+    setText(this.#nick, nick || "Free");
+    setText(this.#away, seat?.away ? "away" : "");
+    setText(this.#count, count ? String(count[side]) : "");
     this.#el.toggleAttribute("data-free", !nick);
     this.#el.toggleAttribute("data-away", seat?.away ?? false);
     this.#el.toggleAttribute("data-long", nick.length > LONG);

@@ -1,6 +1,6 @@
 // The time on a phone: a turn's bar and seconds, or the minute of a rematch.
-import { Bar, Countdown, minutes } from "../clock.js";
-import { el, say } from "../dom.js";
+import { Bar, Countdown, formatTime } from "../clock.js";
+import { el, setText } from "../dom.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 
@@ -64,8 +64,8 @@ export class Time {
   /** @param {number} seconds */
   #tick(seconds) {
     const minute = this.#kind === "minute";
-    if (minute) this.#minute(minutes(seconds));
-    say(this.#words, minute ? minutes(seconds) : seconds === 1 ? "1 second" : `${seconds} seconds`);
+    if (minute) this.#minute(formatTime(seconds));
+    setText(this.#words, minute ? formatTime(seconds) : seconds === 1 ? "1 second" : `${seconds} seconds`);
     this.#holder.toggleAttribute("data-soon", seconds <= 5);
   }
 }

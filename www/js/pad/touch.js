@@ -7,7 +7,7 @@ const DOUBLE_MS = 400;
  * No zoom by double tap, on browsers too that do not heed `touch-action` between two buttons; zoom by two fingers works as ever.
  * A tap that is kept from zooming is kept from clicking as well, so it clicks here.
  */
-export function tame() {
+export function preventDoubleTapZoom() {
   let last = -Infinity;
   addEventListener(
     "touchend",

@@ -1,13 +1,13 @@
 // The line above the board: what everyone should know now. Made from the newest view alone.
 import { el } from "../dom.js";
-import { Countdown, minutes } from "../clock.js";
+import { Countdown, formatTime } from "../clock.js";
 import { fit } from "./fit.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../games/index.js").GameModule} GameModule */
 /** @typedef {string | {nick: string, side: Side}} Word a nickname stands in its side's colour */
-/** @typedef {{lines: Word[][], ms?: number, counts?: boolean}} Words one or two lines; they stand for `ms`, or with `counts` have it run down behind them */
+/** @typedef {{lines: Word[][], ms?: number, counts?: boolean}} BannerText one or two lines; they stand for `ms`, or with `counts` have it run down behind them */
 
 /** Milliseconds into a first turn that the matchup stands. */
 const MATCHUP_MS = 3_000;
@@ -18,16 +18,16 @@ const OUT_OF_TIME_MS = 4_000;
 const NOTHING = until({ lines: [] });
 
 /** What is over already. */
-const SILENT = { ...NOTHING, end: 0 };
+const EXPIRED = { ...NOTHING, end: 0 };
 
 export class Banner {
   #el;
-  #countdown = new Countdown((seconds) => this.#show(this.#now.lines, minutes(seconds)));
+  #countdown = new Countdown((seconds) => this.#show(this.#now.lines, formatTime(seconds)));
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** What a view says, what was said in between, and which of them stands now. */
-  #words = NOTHING;
-  #flash = SILENT;
+  #text = NOTHING;
+  #flash = EXPIRED;
   #now = NOTHING;
   #shown = "";
 
@@ -36,11 +36,11 @@ export class Banner {
     this.#el = element;
   }
 
-  /** @param {Words} words */
-  draw(words) {
+  /** @param {BannerText} text */
+  draw(text) {
     // What comes next is more than what was said in between.
-    if (JSON.stringify(words.lines) !== JSON.stringify(this.#words.lines)) this.#flash = SILENT;
-    this.#words = until(words);
+    if (JSON.stringify(text.lines) !== JSON.stringify(this.#text.lines)) this.#flash = EXPIRED;
+    this.#text = until(text);
     this.#refresh();
   }
 
@@ -58,8 +58,7 @@ export class Banner {
     clearTimeout(this.#timer);
     this.#countdown.stop();
     const now = performance.now();
-    this.#now =
-      now < this.#flash.end ? this.#flash : now < this.#words.end || this.#words.counts ? this.#words : NOTHING;
+    this.#now = now < this.#flash.end ? this.#flash : now < this.#text.end || this.#text.counts ? this.#text : NOTHING;
     const { lines, counts, end } = this.#now;
     if (counts) {
       this.#countdown.run(end - now);
@@ -79,8 +78,8 @@ export class Banner {
     this.#shown = shown;
     this.#el.classList.toggle("two", lines.length > 1);
     this.#el.replaceChildren(
-      ...lines.map((words) => {
-        const line = el("span", {}, ...words.map(print));
+      ...lines.map((text) => {
+        const line = el("span", {}, ...text.map(print));
         if (behind) line.append(` ${behind}`);
         return el("span", { class: "fit" }, line);
       }),
@@ -89,7 +88,7 @@ export class Banner {
   }
 }
 
-/** @param {Words} words */
+/** @param {BannerText} text */
 function until({ lines, ms = Infinity, counts = false }) {
   return { lines, counts, end: performance.now() + ms };
 }
@@ -103,12 +102,12 @@ function print(word) {
  * What the banner says of a view.
  * @param {GameView} view
  * @param {GameModule} game
- * @returns {Words}
+ * @returns {BannerText}
  */
 export function announce(view, game) {
   const name = (/** @type {Side} */ side) => ({ nick: view.result?.names[side] ?? view.seats[side]?.nick ?? "", side });
-  if (view.phase === "play") return playWords(view, game, name);
-  if (view.phase === "result" && view.result) return { lines: [resultWords(view.result, game, name)] };
+  if (view.phase === "play") return playText(view, game, name);
+  if (view.phase === "result" && view.result) return { lines: [resultText(view.result, game, name)] };
   if (view.phase === "rematch" && view.asker !== null) {
     // In the colour that the asker lost with: that board still stands.
     const asker = { nick: view.asker, side: other(view.result?.winner ?? 0) };
@@ -121,9 +120,9 @@ export function announce(view, game) {
  * @param {GameView} view
  * @param {GameModule} game
  * @param {(side: Side) => Word} name
- * @returns {Words}
+ * @returns {BannerText}
  */
-function playWords({ turn, last, note }, game, name) {
+function playText({ turn, last, note }, game, name) {
   const since = turn ? turn.of - turn.left : 0;
   if (note?.kind === "pass")
     return {
@@ -146,10 +145,10 @@ function playWords({ turn, last, note }, game, name) {
  * @param {(side: Side) => Word} name
  * @returns {Word[]}
  */
-function resultWords(result, game, name) {
+function resultText(result, game, name) {
   if (result.winner === null) return ["A draw: ", name(0), " stays"];
   if (result.how === "forfeit") return [name(other(result.winner)), " left. ", name(result.winner), " wins."];
-  return [name(result.winner), ` wins${game.won(result)}`];
+  return [name(result.winner), ` wins${game.winText(result)}`];
 }
 
 /**

@@ -1,6 +1,6 @@
 // The two cards beside the board, and the line below them.
 import { Bar } from "../clock.js";
-import { el, say } from "../dom.js";
+import { el, setText } from "../dom.js";
 import { stone } from "../stone.js";
 import { fit } from "./fit.js";
 
@@ -68,8 +68,8 @@ export class SeatCard {
    * @param {number | null} count
    */
   #tell(streak, count) {
-    say(this.#streak, streak === 0 ? "" : streak === 1 ? "1 win" : `${streak} wins`);
-    say(this.#count, count === null ? "" : String(count));
+    setText(this.#streak, streak === 0 ? "" : streak === 1 ? "1 win" : `${streak} wins`);
+    setText(this.#count, count === null ? "" : String(count));
     this.#streak.classList.toggle("beside", count === null);
     const place = count !== null ? /** @type {Element} */ (this.#label.firstElementChild) : this.#el;
     if (this.#streak.parentElement !== place) place.append(this.#streak);

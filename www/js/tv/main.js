@@ -1,10 +1,10 @@
 // The TV page: one link to the box, one picture, and a remote. It decides nothing; it shows the newest view.
 import { Link } from "../link.js";
-import { Stage } from "../stage.js";
+import { FrameScheduler } from "../frame-scheduler.js";
 import { drift } from "./drift.js";
 import { refit } from "./fit.js";
-import * as keep from "./keep.js";
-import { listen } from "./keys.js";
+import * as storage from "./storage.js";
+import { listen } from "./input.js";
 import { Screen } from "./screen.js";
 
 /** @typedef {import("../wire.js").FromBox} FromBox */
@@ -12,27 +12,27 @@ import { Screen } from "./screen.js";
 
 const body = document.body;
 const screen = new Screen((message) => link.send(message));
-const stage = new Stage((view) => {
+const frames = new FrameScheduler((view) => {
   // A view that was on its way when the room was lost is no longer ours to show.
-  if (mine) screen.draw(view);
+  if (hasRoom) screen.draw(view);
 });
 
 /** The game that the page's address names (`/tv/…`): asked for once, so that coming back never undoes what people picked since. */
 let game = location.pathname.split("/")[2] ?? "";
 const kiosk = new URLSearchParams(location.search).has("kiosk");
 /** Is there a room that is ours? */
-let mine = false;
+let hasRoom = false;
 /** Refused, and waiting for the time at which it can work. */
 let refused = false;
 
 const link = new Link(
-  () => (refused ? null : { t: "host", ...keep.load(), ...(game && { game }), ...(kiosk && { kiosk }) }),
+  () => (refused ? null : { t: "host", ...storage.load(), ...(game && { game }), ...(kiosk && { kiosk }) }),
   {
-    message: take,
+    message: onMessage,
     state: (up) => {
       body.dataset.link = up ? "up" : "down";
       if (!up) screen.remote.lost();
-      if (body.dataset.screen === "wait") screen.notice.say(up ? "Making a room" : "Looking for the box", "");
+      if (body.dataset.screen === "wait") screen.notice.show(up ? "Making a room" : "Looking for the box", "");
     },
   },
 );
@@ -40,7 +40,7 @@ const link = new Link(
 listen((press, repeat) => {
   const { screen: on, link: state } = body.dataset;
   if (on === "taken" || on === "refused") {
-    if (press === "ok" && !repeat) again();
+    if (press === "ok" && !repeat) requestRoom();
   } else {
     if (state === "down" && !repeat) link.retry();
     screen.remote.press(press, repeat);
@@ -52,51 +52,51 @@ drift(/** @type {HTMLElement} */ (document.getElementById("stage")));
 setInterval(() => link.send({ t: "hb" }), 20_000);
 
 /** @param {FromBox} message */
-function take(message) {
+function onMessage(message) {
   if (message.t === "room") {
-    mine = true;
-    keep.save(message);
+    hasRoom = true;
+    storage.save(message);
     game = "";
     screen.code.set(message);
-  } else if (message.t === "menu" || message.t === "ws") stage.show(message);
-  else if (message.t === "no") takeRefusal(message);
+  } else if (message.t === "menu" || message.t === "ws") frames.show(message);
+  else if (message.t === "no") onRefusal(message);
   else if (message.t === "bye" && message.why === "taken") {
-    lose("taken");
-    screen.notice.say("This TV page was opened elsewhere", "Press OK to take it back");
+    clearRoom("taken");
+    screen.notice.show("This TV page was opened elsewhere", "Press OK to take it back");
   } else if (message.t === "bye" && message.why !== "restart") {
     // The room is gone; a TV never stays without one.
-    keep.save(null);
-    lose("wait");
-    screen.notice.say("Making a room", "");
-    setTimeout(again, 1_000);
+    storage.save(null);
+    clearRoom("wait");
+    screen.notice.show("Making a room", "");
+    setTimeout(requestRoom, 1_000);
   }
 }
 
 /** @param {No} no */
-function takeRefusal(no) {
-  if (mine) {
+function onRefusal(no) {
+  if (hasRoom) {
     screen.remote.refused(no);
     if (no.re !== "move") screen.flash(no.say);
   } else if (no.why === "game") {
     game = "";
-    again();
+    requestRoom();
   } else {
     // What was kept may be what is wrong: never refused twice for it.
-    if (no.why === "shape") keep.save(null);
+    if (no.why === "shape") storage.save(null);
     refused = true;
-    lose("refused");
-    screen.notice.refused(no, again);
+    clearRoom("refused");
+    screen.notice.refused(no, requestRoom);
   }
 }
 
 /** @param {"wait" | "refused" | "taken"} why */
-function lose(why) {
-  mine = false;
+function clearRoom(why) {
+  hasRoom = false;
   screen.clear(why);
 }
 
 /** Asks for a room, now. */
-function again() {
+function requestRoom() {
   refused = false;
   link.retry();
 }

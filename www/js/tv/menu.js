@@ -81,7 +81,7 @@ export class Menu {
       { class: "tile", role: "option", "data-slug": slug, tabindex: -1 },
       art,
       el("span", { class: "name fit" }, el("span", {}, name)),
-      el("span", { class: "line" }, game?.line ?? ""),
+      el("span", { class: "line" }, game?.tagline ?? ""),
     );
     // An air mouse points and clicks.
     tile.addEventListener("click", () => {

@@ -1,6 +1,6 @@
 // Instead of a room: in words, why there is none yet, and when there will be.
-import { say } from "../dom.js";
-import { Countdown, minutes } from "../clock.js";
+import { setText } from "../dom.js";
+import { Countdown, formatTime } from "../clock.js";
 
 /** Seconds until a refused page tries again when the box did not say. */
 const RETRY_S = 30;
@@ -18,7 +18,7 @@ export class Notice {
     this.#title = /** @type {HTMLElement} */ (notice.querySelector("h2"));
     this.#text = /** @type {HTMLElement} */ (notice.querySelector("p"));
     this.#countdown = new Countdown((seconds) => {
-      say(this.#text, `${this.#words} ${minutes(seconds)}`);
+      setText(this.#text, `${this.#words} ${formatTime(seconds)}`);
       if (seconds === 0) this.#then();
     });
   }
@@ -27,10 +27,10 @@ export class Notice {
    * @param {string} title
    * @param {string} text
    */
-  say(title, text) {
+  show(title, text) {
     this.#countdown.stop();
-    say(this.#title, title);
-    say(this.#text, text);
+    setText(this.#title, title);
+    setText(this.#text, text);
   }
 
   /**
@@ -39,7 +39,7 @@ export class Notice {
    * @param {() => void} then the time is over
    */
   refused(no, then) {
-    say(this.#title, no.say);
+    setText(this.#title, no.say);
     this.#words = no.why === "rooms" ? "A new room in" : "Trying again in";
     this.#then = then;
     this.#countdown.run((no.retry ?? RETRY_S) * 1000);

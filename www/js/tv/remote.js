@@ -5,14 +5,14 @@ import { GAMES } from "../games/index.js";
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").FromPage} FromPage */
 /** @typedef {import("../games/index.js").TvBoard} TvBoard */
-/** @typedef {import("./keys.js").Press} Press */
+/** @typedef {import("./input.js").Press} Press */
 
 /** Milliseconds in which the second Back leaves a match. */
 const LEAVE_MS = 3_000;
 
 /**
  * What the remote works on.
- * @typedef {object} Hands
+ * @typedef {object} RemoteContext
  * @property {(message: FromPage) => boolean} send
  * @property {(text: string, ms: number) => void} flash says it in the banner
  * @property {(text: string) => void} hint what the remote can do now
@@ -21,7 +21,7 @@ const LEAVE_MS = 3_000;
  */
 
 export class Remote {
-  #hands;
+  #context;
   /** @type {View | null} */
   #view = null;
   /** @type {TvBoard | null} */
@@ -37,9 +37,9 @@ export class Remote {
   /** A bar without a remote is not told what one could do. */
   #seen = false;
 
-  /** @param {Hands} hands */
-  constructor(hands) {
-    this.#hands = hands;
+  /** @param {RemoteContext} context */
+  constructor(context) {
+    this.#context = context;
   }
 
   /**
@@ -55,7 +55,7 @@ export class Remote {
     const turn = this.#turnOf(view);
     if (view.t === "ws" && turn && turn.id !== this.#turn) {
       this.#turn = turn.id;
-      this.#cursor = GAMES.get(view.game)?.cursorStart(view, this.#cursor) ?? null;
+      this.#cursor = GAMES.get(view.game)?.initialCursor(view, this.#cursor) ?? null;
     }
     this.#point();
     this.#hint();
@@ -88,8 +88,8 @@ export class Remote {
     const arrow = press === "ok" || press === "back" ? null : press;
     if (!view || (repeat && !arrow)) return;
     if (view.t === "menu") {
-      if (arrow) this.#hands.menu.move(arrow);
-      else if (press === "ok") this.#hands.menu.open();
+      if (arrow) this.#context.menu.move(arrow);
+      else if (press === "ok") this.#context.menu.open();
     } else if (press === "back") this.#back(view);
     else if (this.#turnOf(view)) this.#play(view, arrow);
     else if (!repeat && (view.role === null || view.role === "out")) this.#ask({ t: "line", on: true });
@@ -106,13 +106,13 @@ export class Remote {
     if (this.#cursor === null || !view.turn || !game || this.#answered === this.#turn) return;
     if (arrow) this.#cursor = game.cursorMove(this.#cursor, arrow, view);
     else if (!view.moves?.includes(this.#cursor)) this.#board?.shake(this.#cursor);
-    else if (this.#hands.send({ t: "move", v: this.#cursor, n: view.turn.id })) this.#answered = this.#turn;
+    else if (this.#context.send({ t: "move", v: this.#cursor, n: view.turn.id })) this.#answered = this.#turn;
     this.#point();
   }
 
   /** @param {FromPage} message */
   #ask(message) {
-    if (!this.#asked) this.#asked = this.#hands.send(message);
+    if (!this.#asked) this.#asked = this.#context.send(message);
   }
 
   /** @param {GameView} view */
@@ -120,10 +120,10 @@ export class Remote {
     const now = performance.now();
     if (view.phase === "play" && now > this.#leaving) {
       this.#leaving = now + LEAVE_MS;
-      this.#hands.flash("Press Back again to leave the game", LEAVE_MS);
+      this.#context.flash("Press Back again to leave the game", LEAVE_MS);
     } else {
       this.#leaving = 0;
-      this.#hands.send({ t: "home" });
+      this.#context.send({ t: "home" });
     }
   }
 
@@ -133,8 +133,8 @@ export class Remote {
     const shown = turn && this.#answered !== turn.id;
     const cursor = shown ? this.#cursor : null;
     this.#board?.point(cursor, shown ? turn.side : null);
-    this.#hands.place.toggleAttribute("data-cursor", cursor !== null);
-    if (cursor !== null) this.#hands.place.dataset.cursor = String(cursor);
+    this.#context.place.toggleAttribute("data-cursor", cursor !== null);
+    if (cursor !== null) this.#context.place.dataset.cursor = String(cursor);
   }
 
   /**
@@ -147,7 +147,7 @@ export class Remote {
 
   #hint() {
     const view = this.#view;
-    this.#hands.hint(!view || !this.#seen ? "" : this.#hintOf(view));
+    this.#context.hint(!view || !this.#seen ? "" : this.#hintOf(view));
   }
 
   /** @param {View} view */

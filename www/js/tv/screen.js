@@ -1,9 +1,9 @@
 // The picture: the newest view, shared out to the parts of the page that draw it.
-import { replace, say } from "../dom.js";
-import { dress, GAMES } from "../games/index.js";
+import { byId, replaceChildren, setText } from "../dom.js";
+import { installStyles, GAMES } from "../games/index.js";
 import { announce, Banner } from "./banner.js";
 import { drawLine, SeatCard } from "./cards.js";
-import { Code } from "./code.js";
+import { CodeCard } from "./code-card.js";
 import { fit } from "./fit.js";
 import { Menu } from "./menu.js";
 import { Notice } from "./notice.js";
@@ -16,38 +16,35 @@ import { Remote } from "./remote.js";
 /** @typedef {{slug: string, board: import("../games/index.js").TvBoard, drawn: GameView | null}} Shown a board on the screen, and the view that it shows */
 
 /** As many games leave half of the menu to the code card. */
-const FEW = 2;
-
-/** @param {string} id */
-const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const SPLIT_MENU_GAMES_MAX = 2;
 
 export class Screen {
-  #title = part("title");
+  #title = byId("title");
   #home = [...this.#title.childNodes];
-  #banner = new Banner(part("banner"));
+  #banner = new Banner(byId("banner"));
   #seats = [...document.querySelectorAll(".seat")].map(
     (seat, side) => new SeatCard(/** @type {HTMLElement} */ (seat), side === 0 ? 0 : 1),
   );
-  #next = part("next");
-  #pitch = part("pitch");
-  #place = part("board");
+  #next = byId("next");
+  #pitch = byId("pitch");
+  #place = byId("board");
   /** @type {Shown | null} */
   #board = null;
   #menu;
-  code = new Code(part("card"), part("owner"));
-  notice = new Notice(part("notice"));
+  code = new CodeCard(byId("card"), byId("owner"));
+  notice = new Notice(byId("notice"));
   remote;
 
   /** @param {(message: FromPage) => boolean} send */
   constructor(send) {
-    dress();
-    this.#menu = new Menu(part("tiles"), part("people"), (game) => send({ t: "pick", game }));
+    installStyles();
+    this.#menu = new Menu(byId("tiles"), byId("people"), (game) => send({ t: "pick", game }));
     this.remote = new Remote({
       send,
       menu: this.#menu,
       place: this.#place,
       flash: (text, ms) => this.#banner.flash(text, ms),
-      hint: (text) => fit(part("hint"), text),
+      hint: (text) => fit(byId("hint"), text),
     });
   }
 
@@ -89,7 +86,7 @@ export class Screen {
    */
   #lay(screen, layout) {
     document.body.dataset.screen = screen;
-    part("stage").dataset.layout = layout;
+    byId("stage").dataset.layout = layout;
   }
 
   /** @param {MenuView} view */
@@ -104,7 +101,7 @@ export class Screen {
   #drawGame(view) {
     const game = GAMES.get(view.game);
     if (!game) return; // A daemon with a newer list: its build differs, so the page is about to reload.
-    say(this.#title, game.name);
+    setText(this.#title, game.name);
     this.#banner.draw(announce(view, game));
     for (const seat of this.#seats) seat.draw(view, game);
     drawLine(this.#next, view.line);
@@ -123,7 +120,7 @@ export class Screen {
    * @returns {T}
    */
   #put(board) {
-    replace(this.#place, ...(board ? [board.board.el] : []));
+    replaceChildren(this.#place, ...(board ? [board.board.el] : []));
     this.#board = board;
     return board;
   }
@@ -134,6 +131,6 @@ export class Screen {
  * @param {View} view
  */
 function layoutOf(view) {
-  if (view.t === "menu") return view.games.length > FEW ? "wide" : "big";
+  if (view.t === "menu") return view.games.length > SPLIT_MENU_GAMES_MAX ? "wide" : "big";
   return view.phase === "open" || view.phase === "rematch" ? "tall" : "chip";
 }

@@ -16,7 +16,7 @@ const frame = () => {
   for (const draw of due) draw?.();
   return due.filter(Boolean).length;
 };
-const { Stage } = await import("../../www/js/stage.js");
+const { FrameScheduler } = await import("../../www/js/frame-scheduler.js");
 
 let drawn;
 let stage;
@@ -24,7 +24,7 @@ beforeEach(() => {
   page.hidden = false;
   frames = [];
   drawn = [];
-  stage = new Stage((view, before) => drawn.push([view, before]));
+  stage = new FrameScheduler((view, before) => drawn.push([view, before]));
 });
 
 test("draws once a frame, and the newest view", () => {
@@ -68,7 +68,7 @@ test("draws at once on a hidden page, and what waits when it is hidden", () => {
 test("a draw that fails is not taken for drawn", () => {
   let fail = true;
   const seen = [];
-  const shaky = new Stage((view, before) => {
+  const shaky = new FrameScheduler((view, before) => {
     if (fail) throw new Error("a fault in the board");
     seen.push([view, before]);
   });

@@ -8,17 +8,17 @@ import { fit } from "./fit.js";
 /** Milliseconds after which a card that has brought nobody in tells the owner why that may be. */
 const OWNER_MS = 10 * 60_000;
 
-export class Code {
+export class CodeCard {
   #card;
   #qr = picture("qr", "Code to scan");
   #hotspot = picture("hotspot", "Code to join the Wi-Fi");
-  #first = line("first");
-  #second = line("second");
+  #first = textLine("first");
+  #second = textLine("second");
   #code = el("strong", { id: "code", class: "fit" }, el("span"));
   #call = el("div", { class: "call" });
-  #address = line("address");
-  #host = line("host");
-  #wifi = line("wifi");
+  #address = textLine("address");
+  #host = textLine("host");
+  #wifi = textLine("wifi");
   #owner;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -75,7 +75,7 @@ export class Code {
     if (!room.join) return;
     const { call, address } = words(view, room.join);
     while (this.#call.children.length > call.length) this.#call.lastElementChild?.remove();
-    call.forEach((text, i) => fit(this.#call.children[i] ?? this.#call.appendChild(line("")), text));
+    call.forEach((text, i) => fit(this.#call.children[i] ?? this.#call.appendChild(textLine("")), text));
     fit(this.#address, ...address);
     this.#host.hidden = room.join.host === "";
     fit(this.#host, `or ${room.join.host}`);
@@ -139,6 +139,6 @@ function show(node, code) {
 }
 
 /** @param {string} name */
-function line(name) {
+function textLine(name) {
   return el("p", { class: `${name} fit` }, el("span", { dir: "auto" }));
 }

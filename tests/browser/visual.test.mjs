@@ -21,14 +21,14 @@ const SMALLEST = 1 / 27;
 const WIDE = "WWWWWWWWWWWW";
 const WIDER = "MMMMMMMMMMMM";
 
-evening("every rule of the games' looks is one that a browser knows", async (house) => {
-  const tv = await house.tv();
+evening("every rule of the games' looks is one that a browser knows", async (venue) => {
+  const tv = await venue.tv();
   const lost = await tv.page.evaluate(async () => {
     const list = "/js/games/index.js";
     /** @type {typeof import("../../www/js/games/index.js")} */
     const { GAMES } = await import(list);
     const sheet = [...document.styleSheets].find(({ href }) => href?.endsWith("/boards.css"));
-    const rules = [...GAMES.values()].flatMap(({ look }) => look);
+    const rules = [...GAMES.values()].flatMap(({ styles }) => styles);
     const probe = new CSSStyleSheet();
     for (const rule of rules) probe.insertRule(rule);
     const there = [...(sheet?.cssRules ?? [])].map(({ cssText }) => cssText);
@@ -38,7 +38,7 @@ evening("every rule of the games' looks is one that a browser knows", async (hou
 });
 
 /** Looks at the TV at all four sizes. @param {Tv} tv @param {string} name */
-async function look(tv, name) {
+async function checkPicture(tv, name) {
   for (const [width = 0, height = 0] of SIZES) {
     await tv.page.setViewportSize({ width, height });
     await tv.still();
@@ -81,7 +81,7 @@ async function look(tv, name) {
       [],
       `${name} at ${width}: too small`,
     );
-    assert.match(readQr(png), new RegExp(`/${tv.house.code}$`), `${name} at ${width}: the code`);
+    assert.match(readQr(png), new RegExp(`/${tv.venue.code}$`), `${name} at ${width}: the code`);
     if (code[0]) assertQuiet(png, code[0], modules);
   }
   await tv.page.setViewportSize({ width: 960, height: 540 });
@@ -90,45 +90,45 @@ async function look(tv, name) {
 for (const slug of SLUGS) {
   evening(
     `names of twelve wide letters on every screen: ${slug}`,
-    async (house) => {
-      const tv = await house.tv();
-      const wide = await house.phone(WIDE);
-      const wider = await house.phone(WIDER);
-      const third = await house.phone(WIDE);
+    async (venue) => {
+      const tv = await venue.tv();
+      const wide = await venue.phone(WIDE);
+      const wider = await venue.phone(WIDER);
+      const third = await venue.phone(WIDE);
       await tv.says("#people", /2/);
-      await look(tv, `${slug}-menu`);
+      await checkPicture(tv, `${slug}-menu`);
       await wide.page.tap(`.pick[data-slug="${slug}"]`);
       await tv.on("play");
-      await look(tv, `${slug}-play`);
+      await checkPicture(tv, `${slug}-play`);
       await third.page.tap("#stepout");
       if (slug === "four") {
         await playOut([wide, wider], CHALLENGER_WINS);
         await tv.on("result");
-        await look(tv, `${slug}-result`);
+        await checkPicture(tv, `${slug}-result`);
       } else {
         await playOut([wide, wider], slug === "reversi" ? CHALLENGER_PASSES : recorded(slug).slice(0, 12));
         if (slug === "reversi") await tv.says("#banner", "no move");
-        await look(tv, `${slug}-later`);
+        await checkPicture(tv, `${slug}-later`);
         await wider.leave();
         await tv.on("result");
-        await look(tv, `${slug}-forfeit`);
+        await checkPicture(tv, `${slug}-forfeit`);
         await tv.on("open");
-        await look(tv, `${slug}-open`);
+        await checkPicture(tv, `${slug}-open`);
       }
       if (slug === "four") {
         await tv.on("rematch");
-        await look(tv, `${slug}-rematch`);
+        await checkPicture(tv, `${slug}-rematch`);
       }
     },
     { result: 20 },
   );
 }
 
-evening("eight people wait, and the line stays in its place", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  for (const letter of "ABCDEFGH") await house.phone(`${letter}${WIDE.slice(1)}`);
+evening("eight people wait, and the line stays in its place", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  for (const letter of "ABCDEFGH") await venue.phone(`${letter}${WIDE.slice(1)}`);
   await tv.says("#next", /HW/);
-  await look(tv, "eight");
+  await checkPicture(tv, "eight");
 });
 
 /** Piles of marks, giant signs, signs that stand for people, and honest names of many scripts. */
@@ -143,15 +143,15 @@ const STRANGE = [
   "\u092e\u0928\u0940\u0937",
 ];
 
-evening("names of any script stay in their place", async (house) => {
-  const tv = await house.tv();
+evening("names of any script stay in their place", async (venue) => {
+  const tv = await venue.tv();
   /** @type {import("./harness.mjs").Phone[]} */
   const people = [];
-  for (const nick of STRANGE) people.push(await house.phone(nick));
+  for (const nick of STRANGE) people.push(await venue.phone(nick));
   await tv.page.waitForFunction((many) => document.querySelectorAll("#people li").length === many, STRANGE.length);
-  await look(tv, "strange-menu");
+  await checkPicture(tv, "strange-menu");
   await people[0]?.page.tap('.pick[data-slug="reversi"]');
   await tv.on("play");
   await people[0]?.shot("pad-strange");
-  await look(tv, "strange-play");
+  await checkPicture(tv, "strange-play");
 });

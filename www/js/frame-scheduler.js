@@ -3,7 +3,7 @@
 /** @typedef {import("./wire.js").View} View */
 
 /** Draws at most once a frame. Views that came in between are skipped: each is a whole picture. */
-export class Stage {
+export class FrameScheduler {
   /** @type {(view: View, before: View | null) => void} */
   #draw;
   /** @type {View | null} */

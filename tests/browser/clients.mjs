@@ -2,16 +2,16 @@
 import { PNG } from "pngjs";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("./harness.mjs").House} House */
+/** @typedef {import("./harness.mjs").Venue} Venue */
 
-/** A page of the house, and the ways to wait for what it shows. */
+/** A page of the venue, and the ways to wait for what it shows. */
 class Shown {
   /**
-   * @param {House} house
+   * @param {Venue} venue
    * @param {Page} page
    */
-  constructor(house, page) {
-    this.house = house;
+  constructor(venue, page) {
+    this.venue = venue;
     this.page = page;
     page.on("websocket", (socket) =>
       socket.on("framesent", ({ payload }) => this.said.push(JSON.parse(String(payload)))),
@@ -110,7 +110,7 @@ class Shown {
   /** A picture of the page as it is now. @param {string} name */
   async shot(name) {
     await this.page.bringToFront();
-    return this.house.keep(name, await this.page.screenshot());
+    return this.venue.keep(name, await this.page.screenshot());
   }
 
   /**
@@ -200,12 +200,12 @@ export class Tv extends Shown {
 /** A phone. */
 export class Phone extends Shown {
   /**
-   * @param {House} house
+   * @param {Venue} venue
    * @param {Page} page
    * @param {string} nick
    */
-  constructor(house, page, nick) {
-    super(house, page);
+  constructor(venue, page, nick) {
+    super(venue, page);
     this.nick = nick;
   }
 
@@ -238,15 +238,15 @@ export class Phone extends Shown {
     await this.on("gone", "join");
   }
 
-  /** As a phone whose screen goes dark: its page is told, and hears nothing from then on. Needs a door. */
+  /** As a phone whose screen goes dark: its page is told, and hears nothing from then on. Needs a proxy. */
   async lock() {
     await this.#visible(false);
-    this.door?.deafen();
+    this.proxy?.deafen();
   }
 
   /** And light again. What was open when it slept is dead without a word. */
   async unlock() {
-    this.door?.mend();
+    this.proxy?.mend();
     await this.#visible(true);
   }
 
@@ -262,8 +262,8 @@ export class Phone extends Shown {
     );
   }
 
-  /** The door that this phone came through, if it has one of its own. @type {import("./box.mjs").Door | undefined} */
-  door;
+  /** The proxy that this phone came through, if it has one of its own. @type {import("./daemon.mjs").Proxy | undefined} */
+  proxy;
 }
 
 /**

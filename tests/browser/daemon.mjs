@@ -1,4 +1,4 @@
-// The real daemon, started for a test, and the doors that stand between it and a page.
+// The real daemon, started for a test, and the proxies that stand between it and a page.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -27,7 +27,7 @@ const CLOCKS = { turn: 60, result: 1.5, rematch: 60, away: 30, hold: 600, attrac
 /**
  * One running daemon.
  */
-export class Box {
+export class Daemon {
   /** @type {import("node:child_process").ChildProcess | null} */
   #process = null;
   #port = 0;
@@ -101,9 +101,9 @@ export class Box {
 }
 
 /**
- * A door between a page and the daemon that can go bad. Closing a page's network by the browser's own means leaves open sockets open.
+ * A proxy between a page and the daemon that can go bad. Closing a page's network by the browser's own means leaves open sockets open.
  */
-export class Door {
+export class Proxy {
   /** @type {Set<[net.Socket, net.Socket]>} */
   #pairs = new Set();
   /** @type {"open" | "deaf" | "shut"} */
@@ -111,7 +111,7 @@ export class Door {
   /** @type {net.Server} */
   #server;
 
-  /** @param {Box} box */
+  /** @param {Daemon} box */
   constructor(box) {
     this.box = box;
     this.#server = net.createServer((near) => this.#enter(near));
@@ -150,11 +150,11 @@ export class Door {
     far.on("data", (chunk) => this.#state === "open" && near.write(chunk));
   }
 
-  /** The box answers to its own address alone, so a request that came by the door's is addressed anew. @param {Buffer} chunk */
+  /** The box answers to its own address alone, so a request that came by the proxy's is addressed anew. @param {Buffer} chunk */
   #addressed(chunk) {
     if (!chunk.subarray(0, 4).equals(Buffer.from("GET "))) return chunk;
-    const [door, box] = [this.origin, this.box.origin].map((origin) => new URL(origin).host);
-    return Buffer.from(chunk.toString("latin1").replaceAll(door ?? "", box ?? ""), "latin1");
+    const [proxy, box] = [this.origin, this.box.origin].map((origin) => new URL(origin).host);
+    return Buffer.from(chunk.toString("latin1").replaceAll(proxy ?? "", box ?? ""), "latin1");
   }
 
   /** Every connection is reset, and new ones are while `shut`. */

@@ -3,55 +3,55 @@ import assert from "node:assert/strict";
 import { CHALLENGER_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
-/** @typedef {import("./harness.mjs").House} House */
+/** @typedef {import("./harness.mjs").Venue} Venue */
 /** @typedef {import("./harness.mjs").Phone} Phone */
 
-/** How many people the daemon counts. @param {House} house */
-async function people(house) {
-  const answer = await fetch(`${house.box.origin}/healthz`);
+/** How many people the daemon counts. @param {Venue} venue */
+async function people(venue) {
+  const answer = await fetch(`${venue.box.origin}/healthz`);
   return /** @type {{people: number}} */ (await answer.json()).people;
 }
 
 /**
  * The page is reloaded, then closed and the code scanned again: each time it is at its place again at once, without a question.
- * @param {House} house
+ * @param {Venue} venue
  * @param {Phone} phone
  * @param {string} screen
  */
-async function again(house, phone, screen) {
+async function again(venue, phone, screen) {
   await phone.page.reload();
   await phone.on(screen);
   const context = phone.page.context();
   await phone.page.close();
   phone.page = await context.newPage();
-  house.watch(phone.page, phone.nick);
-  await phone.page.goto(`${house.box.origin}/${house.code}`);
+  venue.watch(phone.page, phone.nick);
+  await phone.page.goto(`${venue.box.origin}/${venue.code}`);
   await phone.on(screen);
   await phone.says("#me", phone.nick);
 }
 
 evening(
   "a phone that reloads or scans again has its place again: in play, in line, in the result, in the rematch",
-  async (house) => {
-    const tv = await house.tv({ path: "/tv/four" });
-    const wren = await house.phone("Wren");
-    const heron = await house.phone("Heron");
-    const robin = await house.phone("Robin");
-    await again(house, heron, "yours");
-    await again(house, wren, "theirs");
-    await again(house, robin, "line");
+  async (venue) => {
+    const tv = await venue.tv({ path: "/tv/four" });
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
+    const robin = await venue.phone("Robin");
+    await again(venue, heron, "yours");
+    await again(venue, wren, "theirs");
+    await again(venue, robin, "line");
     await tv.seats("Wren", "Heron");
-    assert.equal(await people(house), 3, "nobody is in the room twice");
+    assert.equal(await people(venue), 3, "nobody is in the room twice");
     await robin.page.tap("#stepout");
     await robin.on("out");
     await playOut([wren, heron], CHALLENGER_WINS);
-    await again(house, wren, "result");
-    await wren.says("#say", /You lost/);
-    await again(house, heron, "result");
-    await heron.says("#say", /You won/);
-    await again(house, wren, "rematch");
-    await again(house, heron, "wait");
-    assert.equal(await people(house), 3);
+    await again(venue, wren, "result");
+    await wren.says("#headline", /You lost/);
+    await again(venue, heron, "result");
+    await heron.says("#headline", /You won/);
+    await again(venue, wren, "rematch");
+    await again(venue, heron, "wait");
+    assert.equal(await people(venue), 3);
     await wren.page.tap("#rematch");
     await wren.on("yours");
     await tv.seats("Heron", "Wren");
@@ -59,10 +59,10 @@ evening(
   { result: 8 },
 );
 
-evening("a phone whose browser forgot everything is told apart from who it was, not locked out", async (house) => {
-  await house.tv({ path: "/tv/four" });
-  await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("a phone whose browser forgot everything is told apart from who it was, not locked out", async (venue) => {
+  await venue.tv({ path: "/tv/four" });
+  await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await heron.page.evaluate(() => localStorage.clear());
   await heron.page.reload();
   await heron.join();
@@ -70,18 +70,18 @@ evening("a phone whose browser forgot everything is told apart from who it was, 
   await heron.says("#me", /^Heron 2$/);
 });
 
-evening("a tap without a link is said and not kept", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  await house.phone("Wren");
-  const heron = await house.phone("Heron", { door: true });
+evening("a tap without a link is said and not kept", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  await venue.phone("Wren");
+  const heron = await venue.phone("Heron", { proxy: true });
   await heron.on("yours");
-  heron.door?.cut({ shut: true });
+  heron.proxy?.cut({ shut: true });
   await heron.link("down");
   await heron.page.tap('#board [data-move="3"]');
   await heron.says("#toast", /not sent/);
   await heron.says("#mark", /Reconnecting/);
   await heron.shot("pad-not-sent");
-  heron.door?.mend();
+  heron.proxy?.mend();
   await heron.link("up");
   await heron.on("yours");
   await heron.play(2);
@@ -91,10 +91,10 @@ evening("a tap without a link is said and not kept", async (house) => {
 
 evening(
   "who has left can join again in one tap; the champion can step down or choose another game",
-  async (house) => {
-    const tv = await house.tv({ path: "/tv/four" });
-    const wren = await house.phone("Wren");
-    const heron = await house.phone("Heron");
+  async (venue) => {
+    const tv = await venue.tv({ path: "/tv/four" });
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
     await heron.on("yours");
     await heron.page.tap("#leave");
     await heron.says("#ask-why", /give the game up/);
@@ -106,7 +106,7 @@ evening(
     await wren.on("wait");
     await heron.page.tap("#again");
     await heron.on("join");
-    assert.equal(await heron.page.inputValue("#code-input"), house.code);
+    assert.equal(await heron.page.inputValue("#code-input"), venue.code);
     await wren.page.tap("#stepout");
     await wren.on("out");
     await wren.page.tap("#getin");
@@ -120,15 +120,15 @@ evening(
   { result: 3 },
 );
 
-evening("when the room is over every phone says so, and the new code is typed in one go", async (house) => {
-  house.linksBreak = true;
-  const tv = await house.tv({ path: "/tv/four" });
-  await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("when the room is over every phone says so, and the new code is typed in one go", async (venue) => {
+  venue.linksBreak = true;
+  const tv = await venue.tv({ path: "/tv/four" });
+  await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await heron.on("yours");
-  await house.box.kill();
+  await venue.box.kill();
   await heron.link("down");
-  await house.box.start();
+  await venue.box.start();
   await heron.on("join");
   await heron.says("#why", /That room is over/);
   await heron.shot("pad-room-over");
@@ -136,7 +136,7 @@ evening("when the room is over every phone says so, and the new code is typed in
   assert.equal(await heron.page.inputValue("#nick-input"), "Heron");
   await tv.page.waitForFunction(
     (old) => document.querySelector("#code")?.textContent?.replace(/\s/g, "") !== old,
-    house.code,
+    venue.code,
   );
   const code = await tv.code();
   await heron.page.fill("#code-input", `${code.slice(0, 2)}-${code.slice(2)}`.toLowerCase());
@@ -145,10 +145,10 @@ evening("when the room is over every phone says so, and the new code is typed in
   assert.equal(new URL(heron.page.url()).pathname, `/${code}`, "a reload comes back to the new room");
 });
 
-evening("it buzzes once when it becomes this phone's turn, and the page's title says so", async (house) => {
-  await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren", { door: true });
-  const heron = await house.phone("Heron");
+evening("it buzzes once when it becomes this phone's turn, and the page's title says so", async (venue) => {
+  await venue.tv({ path: "/tv/four" });
+  const wren = await venue.phone("Wren", { proxy: true });
+  const heron = await venue.phone("Heron");
   await wren.on("theirs");
   await heron.on("yours");
   await wren.page.evaluate(() => {
@@ -163,7 +163,7 @@ evening("it buzzes once when it becomes this phone's turn, and the page's title 
   await heron.play(0);
   await wren.on("yours");
   assert.equal(await wren.page.title(), "Your turn");
-  wren.door?.cut();
+  wren.proxy?.cut();
   await wren.link("down");
   await wren.link("up");
   await wren.play(1);

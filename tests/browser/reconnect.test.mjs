@@ -13,26 +13,26 @@ after(() => rmSync(state, { recursive: true, force: true }));
 
 evening(
   "the daemon is killed in the middle of a game: everyone is back in place, and no page was loaded anew",
-  async (house) => {
-    house.linksBreak = true;
-    const tv = await house.tv({ path: "/tv/four" });
-    const wren = await house.phone("Wren");
-    const heron = await house.phone("Heron");
-    const robin = await house.phone("Robin");
+  async (venue) => {
+    venue.linksBreak = true;
+    const tv = await venue.tv({ path: "/tv/four" });
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
+    const robin = await venue.phone("Robin");
     await playOut([wren, heron], CHAMPION_WINS.slice(0, 3));
     await tv.stones(3);
     const pages = [tv, wren, heron, robin];
     const before = await tv.cells();
     for (const { page } of pages) await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
 
-    await house.box.kill();
+    await venue.box.kill();
     for (const page of pages) await page.link("down");
     assert.equal(await tv.screen(), "play", "the TV keeps its picture");
     assert.equal(await tv.cells(), before);
     await tv.shot("tv-daemon-gone-960x540");
     await heron.shot("pad-daemon-gone");
 
-    await house.box.start();
+    await venue.box.start();
     for (const page of pages) await page.link("up");
     await tv.seats("Wren", "Heron");
     await tv.says("#next", "Robin");
@@ -40,7 +40,7 @@ evening(
     await heron.on("theirs");
     await robin.on("line");
     await tv.page.waitForFunction(() => !document.querySelector(".seat[data-away]"));
-    assert.equal(await tv.code(), house.code);
+    assert.equal(await tv.code(), venue.code);
     assert.equal(await tv.cells(), before);
     await playOut([wren, heron], CHAMPION_WINS.slice(3));
     await tv.says("#banner", /Wren wins/);
@@ -49,10 +49,10 @@ evening(
   { flags: ["--state", state] },
 );
 
-evening("a phone that slept through the other's move wakes to the true board", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron", { door: true });
+evening("a phone that slept through the other's move wakes to the true board", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron", { proxy: true });
   await heron.play(3);
   await heron.on("theirs");
   await heron.lock();
@@ -67,10 +67,10 @@ evening("a phone that slept through the other's move wakes to the true board", a
   await tv.seats("Wren", "Heron");
 });
 
-evening("what is refused at the door is said in place, and nothing typed is lost", async (house) => {
-  await house.tv({ path: "/tv/four" });
-  const guest = await house.phone("Wren", { join: false, path: "/" });
-  const wrong = house.code === "BBBB" ? "CCCC" : "BBBB";
+evening("what is refused at the proxy is said in place, and nothing typed is lost", async (venue) => {
+  await venue.tv({ path: "/tv/four" });
+  const guest = await venue.phone("Wren", { join: false, path: "/" });
+  const wrong = venue.code === "BBBB" ? "CCCC" : "BBBB";
   await guest.join({ code: wrong });
   await guest.says("#why", /code/i);
   assert.equal(await guest.page.inputValue("#nick-input"), "Wren");
@@ -78,7 +78,7 @@ evening("what is refused at the door is said in place, and nothing typed is lost
   await guest.shot("pad-wrong-code");
 
   guest.nick = "\u200b \u2800";
-  await guest.join({ code: house.code });
+  await guest.join({ code: venue.code });
   await guest.says("#why", /name/i);
   assert.equal(await guest.screen(), "join");
 
@@ -86,8 +86,8 @@ evening("what is refused at the door is said in place, and nothing typed is lost
   await guest.join();
   await guest.on("wait");
 
-  for (let i = 2; i <= 8; i += 1) await house.phone(`Guest ${i}`);
-  const late = await house.phone("Late", { join: false });
+  for (let i = 2; i <= 8; i += 1) await venue.phone(`Guest ${i}`);
+  const late = await venue.phone("Late", { join: false });
   await late.join();
   await late.says("#why", /full/i);
   assert.equal(await late.page.inputValue("#nick-input"), "Late");
@@ -100,22 +100,22 @@ for (const [part, error, of] of /** @type {const} */ ([
   ["js/tv/screen.js", "connectionreset", "tv"],
   ["js/pad/room.js", "connectionreset", "pad"],
 ])) {
-  evening(`a page of which a part did not come is loaded anew: ${part}`, async (house) => {
-    house.linksBreak = true;
-    const tv = new Tv(house, await house.page({ viewport: { width: 960, height: 540 } }, "TV"));
+  evening(`a page of which a part did not come is loaded anew: ${part}`, async (venue) => {
+    venue.linksBreak = true;
+    const tv = new Tv(venue, await venue.page({ viewport: { width: 960, height: 540 } }, "TV"));
     const wren = new Phone(
-      house,
-      await house.page({ viewport: { width: 390, height: 844 }, hasTouch: true }, "Wren"),
+      venue,
+      await venue.page({ viewport: { width: 390, height: 844 }, hasTouch: true }, "Wren"),
       "Wren",
     );
     /** Goes there, where the part is lost when it is asked for in advance and when it is needed, and waits until it has come all the same. @param {Tv | Phone} shown @param {string} path */
     const open = async ({ page }, path) => {
       await page.route(`**/${part}`, (route) => route.abort(error), { times: part.endsWith(".js") ? 2 : 1 });
-      await Promise.all([page.waitForResponse(`**/${part}`), page.goto(house.box.origin + path)]);
+      await Promise.all([page.waitForResponse(`**/${part}`), page.goto(venue.box.origin + path)]);
     };
-    await (of === "pad" ? tv.page.goto(`${house.box.origin}/tv/four`) : open(tv, "/tv/four"));
-    house.code = await tv.code();
-    await (of === "tv" ? wren.page.goto(`${house.box.origin}/${house.code}`) : open(wren, `/${house.code}`));
+    await (of === "pad" ? tv.page.goto(`${venue.box.origin}/tv/four`) : open(tv, "/tv/four"));
+    venue.code = await tv.code();
+    await (of === "tv" ? wren.page.goto(`${venue.box.origin}/${venue.code}`) : open(wren, `/${venue.code}`));
     await wren.page.waitForLoadState();
     await wren.join();
     await wren.on("wait");
@@ -123,15 +123,15 @@ for (const [part, error, of] of /** @type {const} */ ([
   });
 }
 
-evening("two tabs of one phone: the older is told and goes quiet, the newer plays", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("two tabs of one phone: the older is told and goes quiet, the newer plays", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await heron.on("yours");
   const page = await heron.page.context().newPage();
-  house.watch(page, "Heron's second tab");
-  const second = new Phone(house, page, "Heron");
-  await page.goto(`${house.box.origin}/${house.code}`);
+  venue.watch(page, "Heron's second tab");
+  const second = new Phone(venue, page, "Heron");
+  await page.goto(`${venue.box.origin}/${venue.code}`);
   await second.on("yours");
   await heron.on("gone");
   await heron.shot("pad-taken");
@@ -143,13 +143,13 @@ evening("two tabs of one phone: the older is told and goes quiet, the newer play
   await tv.seats("Wren", "Heron");
 });
 
-evening("two TV pages with one key: the older is told, and takes the room back when asked", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
+evening("two TV pages with one key: the older is told, and takes the room back when asked", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
   const page = await tv.page.context().newPage();
-  house.watch(page, "second TV page");
-  const second = new Tv(house, page);
-  await page.goto(`${house.box.origin}/tv`);
-  assert.equal(await second.code(), house.code);
+  venue.watch(page, "second TV page");
+  const second = new Tv(venue, page);
+  await page.goto(`${venue.box.origin}/tv`);
+  assert.equal(await second.code(), venue.code);
   await tv.on("taken");
   await tv.shot("tv-taken-960x540");
   assert.deepEqual(collisions(await textBoxes(tv.page)), []);
@@ -158,10 +158,10 @@ evening("two TV pages with one key: the older is told, and takes the room back w
   await second.on("taken");
 });
 
-evening("a finger that taps twice plays once", async (house) => {
-  const tv = await house.tv({ path: "/tv/four" });
-  const wren = await house.phone("Wren");
-  const heron = await house.phone("Heron");
+evening("a finger that taps twice plays once", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
   await heron.on("yours");
   // All within one turn of the page's loop, so that no answer can come in between.
   await heron.page.locator('#board [data-move="3"]').evaluate((column) => {
@@ -177,13 +177,13 @@ evening("a finger that taps twice plays once", async (house) => {
   assert.equal((await tv.cells()).replaceAll(".", "").length, 3);
 });
 
-evening("the box's own kiosk comes back to its room without a key, as after a crash of its browser", async (house) => {
-  const first = await house.tv({ path: "/tv/four?kiosk", inside: true });
-  const { code } = house;
-  const wren = await house.phone("Wren");
+evening("the box's own kiosk comes back to its room without a key, as after a crash of its browser", async (venue) => {
+  const first = await venue.tv({ path: "/tv/four?kiosk", inside: true });
+  const { code } = venue;
+  const wren = await venue.phone("Wren");
   await wren.on("wait");
   await first.page.context().close();
-  const again = await house.tv({ path: "/tv?kiosk", inside: true });
-  assert.equal(house.code, code, "the same room");
+  const again = await venue.tv({ path: "/tv?kiosk", inside: true });
+  assert.equal(venue.code, code, "the same room");
   await again.says('.seat[data-seat="0"] .nick', "Wren");
 });
