@@ -2,18 +2,19 @@
 //!
 //! The map, in reading order: [`games`] (what is played), [`rule`] (who plays), [`room`] (people, keys, codes),
 //! [`hub`] (the one task that owns all rooms), [`wire`] (what pages say and are told), [`net`] (sockets),
-//! [`appliance`] (being a box), [`house`] (all of it put together). Arrows go one way:
-//! `games ← rule ← room ← hub ← net ← house`; a test holds it.
+//! [`appliance`] (being a box), [`app`] (all of it put together). Arrows go one way:
+//! `games ← rule ← room ← hub ← net ← app`; a test holds it.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 
+pub mod app;
 pub mod appliance;
 pub mod clock;
 pub mod endpoint;
 pub mod games;
-pub mod house;
 pub mod hub;
 pub mod limits;
+pub mod metrics;
 pub mod net;
 pub mod options;
 pub mod outbox;
@@ -23,4 +24,5 @@ pub mod rule;
 pub mod stats;
 pub mod store;
 pub mod systemd;
+pub mod version;
 pub mod wire;

@@ -2,6 +2,8 @@
 //! daemon stays small and shrinks again. `ABUSE=full cargo test --release --test abuse -- --test-threads=1 --nocapture`
 //! attacks for longer and prints how long a tap takes, without and with each attack.
 
+#[path = "abuse/attack.rs"]
+mod attack;
 #[path = "abuse/bytes.rs"]
 mod bytes;
 mod common;
@@ -11,10 +13,8 @@ mod files;
 mod heads;
 #[path = "abuse/pages.rs"]
 mod pages;
-#[path = "abuse/siege.rs"]
-mod siege;
 
 #[test]
 fn no_attack_at_all() {
-    siege::siege("no attack", &[], |siege| siege.reached());
+    attack::under_attack("no attack", &[], |attack| attack.reached());
 }

@@ -1,12 +1,12 @@
 //! What a page costs when it is opened for the first time: bytes over the Wi-Fi, and round trips.
 
 use async_tungstenite::tungstenite::Bytes;
-use doozer_box::net::{Pages, parse};
+use doozer_box::net::{Assets, parse};
 
 /// Bytes of all answers, heads included: what a phone, and what the TV loads at first.
 const PAD_BYTES_MAX: usize = 40_000;
 const TV_BYTES_MAX: usize = 70_000;
-/// What the door adds to the head of an answer, and to that of a page: the end, and the policy with a long name of the box.
+/// Bytes that the server adds to each response head, and to that of a page: the end, and the policy with a long host name.
 const END_BYTES: usize = 2;
 const POLICY_BYTES: usize = 350;
 
@@ -19,11 +19,11 @@ struct Loaded {
 }
 
 fn get(path: &str) -> Loaded {
-    let pages = Pages::new(None);
+    let assets = Assets::new(None);
     let ask = |lines: &str| {
         let head =
             parse(format!("GET {path} HTTP/1.1\r\nHost: doozer.local\r\n{lines}\r\n").as_bytes()).unwrap();
-        pages.get(&head).unwrap_or_else(|| panic!("{path} is not there"))
+        assets.get(&head).unwrap_or_else(|| panic!("{path} is not there"))
     };
     let packed = ask("Accept-Encoding: gzip, deflate\r\n");
     let extra = if packed.page { POLICY_BYTES } else { 0 };
@@ -61,10 +61,10 @@ fn pages_are_light() {
 fn the_typeface_is_light_and_licensed() {
     let style = get("/css/tv-type.css").text;
     let files: Vec<&str> = style.split("url(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    let pages = Pages::new(None);
+    let assets = Assets::new(None);
     let size = |path: &str| {
         let head = parse(format!("GET {path} HTTP/1.1\r\nHost: doozer.local\r\n\r\n").as_bytes()).unwrap();
-        pages.get(&head).unwrap_or_else(|| panic!("{path} is not there")).body.len()
+        assets.get(&head).unwrap_or_else(|| panic!("{path} is not there")).body.len()
     };
     let bytes: usize = files.iter().map(|file| size(file)).sum();
     println!("typeface: {bytes} bytes in {} files", files.len());

@@ -85,7 +85,7 @@ fn everything_is_there_and_moves() -> Result<(), Cut> {
         (r#"doozer_refusals_total{kind="turn"}"#, 1.0),
         (r#"doozer_refusals_total{kind="kind"}"#, 1.0),
         (r#"doozer_refusals_total{kind="full"}"#, 1.0),
-        (r#"doozer_door_refused_total{kind="method"}"#, 1.0),
+        (r#"doozer_rejected_total{kind="method"}"#, 1.0),
         ("doozer_evictions_total", 1.0),
         ("doozer_panics_total", 0.0),
         ("doozer_tap_seconds_count", 5.0),

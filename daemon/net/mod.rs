@@ -1,50 +1,50 @@
-//! Sockets: one port for pages and for the WebSockets of pages. Only this module knows sockets.
+//! Guests' sockets: one port for assets and for WebSockets. No other module opens a guest's socket.
 //!
-//! [`Door`] accepts within a [`Budget`], reads heads, checks whom they are meant for, and answers pages;
-//! a WebSocket becomes a `socket`, which speaks to the hub.
+//! [`Listener`] accepts within a [`Budget`]. Each connection reads request heads, checks Host and Origin, and answers
+//! with [`Assets`]. A WebSocket upgrade hands the connection to `socket`, which exchanges frames with the hub.
 
-mod door;
-mod head;
-mod health;
-mod http;
-mod kinds;
-mod line;
-mod pace;
-mod pages;
-mod places;
+mod assets;
+mod connection;
+mod listener;
+mod mime;
+mod rate_limit;
+mod rejection;
+mod request;
+mod response;
+mod server;
+mod slots;
 mod socket;
+mod stream;
 mod token_bucket;
 
-pub use door::Door;
-pub use head::{Head, Scanner, parse};
-pub use pages::{BUILD, No, Pages};
+pub use assets::Assets;
+pub use listener::{Listener, bind};
+pub use rejection::Rejection;
+pub use request::{HeadScanner, RequestHead, parse};
 
 use crate::limits::*;
-use socket2::{Domain, Protocol, Socket, Type};
-use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::time::Duration;
 
-/// What the door allows. The defaults are those of [`crate::limits`]; tests shorten the times.
+/// What the listener allows. The defaults are those of [`crate::limits`]; tests shorten the times.
 #[derive(Clone, Debug)]
 pub struct Budget {
     /// Connections in all.
     pub connections: usize,
-    /// Connections from one address.
+    /// Connections of one address.
     pub per_address: usize,
-    /// For a whole request head, and from the upgrade to a first message.
+    /// Time for a whole request head, and from the upgrade to a first message.
     pub half_open: Duration,
-    /// For which a connection may idle between two requests.
+    /// Time that a connection may idle between two requests.
     pub keep_alive: Duration,
-    /// For one step of an answer.
+    /// Time for one step of a response.
     pub write: Duration,
-    /// For one frame to a slow reader.
+    /// Time for one frame to a slow reader.
     pub slow_reader: Duration,
-    /// Between two heartbeats.
+    /// Time between two heartbeats.
     pub heartbeat: Duration,
-    /// Without a frame from a page, after which it is dead.
+    /// Time without a frame from the peer after which it counts as dead.
     pub dead_peer: Duration,
-    /// For the other side to take in the last words.
+    /// Time that the peer has to receive what was sent last.
     pub goodbye: Duration,
 }
 
@@ -63,25 +63,4 @@ impl Default for Budget {
             goodbye: ms(GOODBYE_MS),
         }
     }
-}
-
-/// A listener on that address, at once even if an earlier daemon's connections linger there. An
-/// unspecified IPv6 address takes IPv4 as well.
-///
-/// # Errors
-/// The system's: in use, not ours, not allowed.
-pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-    socket.set_reuse_address(true)?;
-    if address.is_ipv6() && address.ip().is_unspecified() {
-        socket.set_only_v6(false)?;
-    }
-    socket.bind(&address.into())?;
-    socket.listen(BACKLOG)?;
-    Ok(socket.into())
-}
-
-/// IPv4 in IPv6 clothes, undressed: a dual-stack listener must not count a phone twice.
-fn undress(ip: IpAddr) -> IpAddr {
-    ip.to_canonical()
 }

@@ -1,12 +1,12 @@
 //! One page's WebSocket: frames in to the hub, the newest view out, until either side ends it.
 //!
-//! One task reads, writes and keeps the time. While a frame waits for a slow reader nothing is read from
-//! it either; while the hub is behind, nothing is read from anyone: TCP makes both wait.
+//! One task reads, writes and keeps the deadlines. While a frame waits for a slow reader nothing is read from it; while
+//! the hub is behind, nothing is read from anyone. TCP makes both wait.
 
-use super::door::House;
-use super::line::{Line, hang_up, part, pause};
-use super::pace::{Over, Pace};
-use super::places::Place;
+use super::rate_limit::{Exceeded, RateLimiter};
+use super::server::Server;
+use super::slots::Slot;
+use super::stream::{LimitedStream, abort, close_gracefully, sleep};
 use crate::hub::{ConnectionId, Event, Peer};
 use crate::limits::{FRAME_BYTES_MAX, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES};
 use crate::outbox::{Mailbox, Out, outbox};
@@ -32,84 +32,83 @@ const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
 const TRY_LATER: u16 = 1013;
 
-/// How a connection ends.
+/// The reason for which a connection ends.
 #[derive(Debug, PartialEq, Eq)]
-enum End {
-    /// The other side has gone, is dead, or does not read.
+enum CloseReason {
+    /// The peer has gone, is dead, or does not read.
     Gone,
-    /// The other side has closed it, and has been answered.
+    /// The peer has closed it, and has been answered.
     Closed,
-    /// We close it, with this code.
+    /// We close it with this code.
     Close(u16),
 }
 
-/// What happens next.
-enum Turn {
+/// What the task wakes up for.
+enum Wakeup {
     Frame(Option<Result<Message, Error>>),
     Out(Out),
-    Time,
+    Tick,
 }
 
 struct Socket {
-    house: Rc<House>,
+    server: Rc<Server>,
     connection: ConnectionId,
-    place: Place,
-    ws: WebSocketStream<Line>,
+    slot: Slot,
+    ws: WebSocketStream<LimitedStream>,
     mailbox: Mailbox,
-    pace: Pace,
-    /// Has it said a first thing?
-    spoken: bool,
+    limiter: RateLimiter,
+    /// Whether a first message has arrived.
+    has_spoken: bool,
     opened: Instant,
-    heard: Instant,
-    beaten: Instant,
+    last_received: Instant,
+    last_ping: Instant,
 }
 
-/// Speaks with a page whose upgrade has been answered. `rest`: what came behind the request's head.
-/// However it ends, the hub is told that it has.
+/// Runs an upgraded WebSocket until it ends, and tells the hub of its end. `rest` are the bytes behind the request head.
 pub(super) async fn run(
-    house: Rc<House>,
+    server: Rc<Server>,
     stream: Rc<Async<TcpStream>>,
-    mut place: Place,
+    mut slot: Slot,
     peer: Peer,
     rest: Vec<u8>,
 ) {
-    place.spare(true);
-    let connection = house.next_connection();
+    slot.set_evictable(true);
+    let connection = server.next_connection();
     let (outbox, mailbox) = outbox();
-    if house.events.send(Event::Connected { connection, peer, outbox }).await.is_err() {
-        return hang_up(&stream);
+    if server.events.send(Event::Connected { connection, peer, outbox }).await.is_err() {
+        return abort(&stream);
     }
-    let line = Line::new(stream.clone());
-    let ws = WebSocketStream::from_partially_read(line, rest, Role::Server, Some(config())).await;
+    let limited = LimitedStream::new(stream.clone());
+    let ws = WebSocketStream::from_partially_read(limited, rest, Role::Server, Some(config())).await;
     let now = Instant::now();
-    let (pace, events) = (Pace::new(), house.events.clone());
+    let (limiter, events) = (RateLimiter::new(), server.events.clone());
     let mut socket = Socket {
-        house,
+        server,
         connection,
-        place,
+        slot,
         ws,
         mailbox,
-        pace,
-        spoken: false,
+        limiter,
+        has_spoken: false,
         opened: now,
-        heard: now,
-        beaten: now,
+        last_received: now,
+        last_ping: now,
     };
-    let end = match AssertUnwindSafe(socket.speak()).catch_unwind().await {
-        Ok(end) => end,
+    let reason = match AssertUnwindSafe(socket.serve()).catch_unwind().await {
+        Ok(reason) => reason,
         Err(panic) => {
-            socket.house.contained(&*panic);
-            End::Gone
+            socket.server.on_panic(&*panic);
+            CloseReason::Gone
         }
     };
-    // Fails only without a hub, and then there is nobody to tell.
+    // Fails only when there is no hub any more.
     let _ = events.send(Event::Disconnected { connection }).await;
-    socket.place.spare(true);
-    let patience = socket.house.budget.goodbye;
-    if end == End::Gone {
-        hang_up(&stream);
+    socket.slot.set_evictable(true);
+    let time = socket.server.budget.goodbye;
+    if reason == CloseReason::Gone {
+        abort(&stream);
     } else {
-        part(&stream, patience).await;
+        close_gracefully(&stream, time).await;
     }
 }
 
@@ -123,44 +122,47 @@ fn config() -> WebSocketConfig {
 }
 
 impl Socket {
-    async fn speak(&mut self) -> End {
-        let end = self.converse().await.err().unwrap_or(End::Gone);
-        if let End::Close(code) = end {
+    async fn serve(&mut self) -> CloseReason {
+        let reason = self.exchange().await.err().unwrap_or(CloseReason::Gone);
+        if let CloseReason::Close(code) = reason {
             let frame = CloseFrame { code: code.into(), reason: Utf8Bytes::default() };
             if self.send(Message::Close(Some(frame))).await.is_err() {
-                return End::Gone;
+                return CloseReason::Gone;
             }
         }
-        end
+        reason
     }
 
-    /// Goes on until an end, which is the error.
-    async fn converse(&mut self) -> Result<(), End> {
+    /// Exchanges frames until there is a reason to end.
+    ///
+    /// # Errors
+    /// Returns that reason.
+    async fn exchange(&mut self) -> Result<(), CloseReason> {
         let mut timer = Timer::at(self.next_tick());
         let mut frames_first = false;
         loop {
-            let turn = {
-                let frame = async { Turn::Frame(self.ws.next().await) };
-                let out = async { Turn::Out(self.mailbox.next().await) };
-                let time = async {
+            let wakeup = {
+                let frame = async { Wakeup::Frame(self.ws.next().await) };
+                let out = async { Wakeup::Out(self.mailbox.next().await) };
+                let tick = async {
                     (&mut timer).await;
-                    Turn::Time
+                    Wakeup::Tick
                 };
-                // By turns, so that neither side keeps the other from being heard.
+                // In turns, so that neither direction starves the other.
                 frames_first = !frames_first;
-                if frames_first { frame.or(out).or(time).await } else { out.or(frame).or(time).await }
+                if frames_first { frame.or(out).or(tick).await } else { out.or(frame).or(tick).await }
             };
-            match turn {
-                Turn::Frame(Some(Ok(message))) => {
-                    self.take(message).await?;
-                    // The executor has no budget of its own: a page that always has more to say would keep it.
+            match wakeup {
+                Wakeup::Frame(Some(Ok(message))) => {
+                    self.receive(message).await?;
+                    // The executor has no budget of its own: a page that always has a next frame would occupy it.
                     smol::future::yield_now().await;
                 }
-                Turn::Frame(Some(Err(error))) => return Err(ended(&error)),
-                Turn::Frame(None) => return Err(End::Gone),
-                Turn::Out(Out::Frame(frame)) => self.send(Message::Text(frame)).await?,
-                Turn::Out(Out::Close(code)) => return Err(End::Close(code)),
-                Turn::Time => {
+                Wakeup::Frame(Some(Err(error))) => return Err(reason_of(&error)),
+                Wakeup::Frame(None) => return Err(CloseReason::Gone),
+                Wakeup::Out(Out::Frame(frame)) => self.send(Message::Text(frame)).await?,
+                Wakeup::Out(Out::Close(code)) => return Err(CloseReason::Close(code)),
+                Wakeup::Tick => {
                     self.tick().await?;
                     timer.set_at(self.next_tick());
                 }
@@ -168,31 +170,32 @@ impl Socket {
         }
     }
 
-    async fn take(&mut self, message: Message) -> Result<(), End> {
+    /// Handles one message from the page.
+    async fn receive(&mut self, message: Message) -> Result<(), CloseReason> {
         let at = Instant::now();
-        self.heard = at;
-        self.ws.get_mut().whole();
-        let now = self.house.clock.now();
-        let paced = match message {
-            Message::Pong(_) => self.pace.pong(now),
+        self.last_received = at;
+        self.ws.get_mut().reset_budget();
+        let now = self.server.clock.now();
+        let allowed = match message {
+            Message::Pong(_) => self.limiter.pong(now),
             Message::Close(_) => {
-                // The reply is queued; asking on sends it.
+                // The reply is queued; reading on sends it.
                 let _ = self.ws.next().await;
-                return Err(End::Closed);
+                return Err(CloseReason::Closed);
             }
-            _ => self.pace.frame(now),
+            _ => self.limiter.frame(now),
         };
-        match paced {
+        match allowed {
             Ok(()) => {}
-            Err(Over::Busy(retry)) => {
-                count(&self.house.stats.refusals, "busy");
+            Err(Exceeded::Busy(retry)) => {
+                count(&self.server.stats.refusals, "busy");
                 let re = if let Message::Text(text) = &message { kind(text) } else { None };
                 let busy = no(re, Why::Busy, "Not so fast.", Some(retry));
                 return self.send(Message::Text(busy)).await;
             }
-            Err(Over::Flood) => {
-                count(&self.house.stats.door, "flood");
-                return Err(End::Close(POLICY));
+            Err(Exceeded::Flood) => {
+                count(&self.server.stats.rejections, "flood");
+                return Err(CloseReason::Close(POLICY));
             }
         }
         let connection = self.connection;
@@ -201,67 +204,68 @@ impl Socket {
             Message::Binary(_) => Event::Binary { connection },
             _ => return Ok(()),
         };
-        if !self.spoken && matches!(event, Event::Message { .. }) {
-            self.spoken = true;
-            self.place.spare(false);
+        if !self.has_spoken && matches!(event, Event::Message { .. }) {
+            self.has_spoken = true;
+            self.slot.set_evictable(false);
         }
-        self.house.events.send(event).await.map_err(|_| End::Gone)
+        self.server.events.send(event).await.map_err(|_| CloseReason::Gone)
     }
 
-    /// Sends one frame. A reader that takes none of it for too long, or is being closed and does not
-    /// even take that in, is given up.
-    async fn send(&mut self, message: Message) -> Result<(), End> {
-        let budget = &self.house.budget;
+    /// Sends one frame. Gives up on a reader that takes none of it for too long, or that is being closed and still
+    /// takes none.
+    async fn send(&mut self, message: Message) -> Result<(), CloseReason> {
+        let budget = &self.server.budget;
         let (ws, mailbox) = (&mut self.ws, &self.mailbox);
-        let sent = async { ws.send(message).await.map_err(|_| End::Gone) };
+        let sent = async { ws.send(message).await.map_err(|_| CloseReason::Gone) };
         let slow = async {
-            pause(budget.slow_reader).await;
-            Err(End::Gone)
+            sleep(budget.slow_reader).await;
+            Err(CloseReason::Gone)
         };
         let closing = async {
             mailbox.closing().await;
-            pause(budget.goodbye).await;
-            Err(End::Gone)
+            sleep(budget.goodbye).await;
+            Err(CloseReason::Gone)
         };
         sent.or(slow).or(closing).await
     }
 
-    async fn tick(&mut self) -> Result<(), End> {
+    /// Does what is due: closes a silent or dead connection, sends a heartbeat.
+    async fn tick(&mut self) -> Result<(), CloseReason> {
         let now = Instant::now();
-        let budget = &self.house.budget;
-        if !self.spoken && now >= self.opened + budget.half_open {
-            count(&self.house.stats.door, "silent");
-            return Err(End::Close(TRY_LATER));
+        let budget = &self.server.budget;
+        if !self.has_spoken && now >= self.opened + budget.half_open {
+            count(&self.server.stats.rejections, "silent");
+            return Err(CloseReason::Close(TRY_LATER));
         }
-        if now >= self.heard + budget.dead_peer {
-            count(&self.house.stats.door, "dead");
-            return Err(End::Gone);
+        if now >= self.last_received + budget.dead_peer {
+            count(&self.server.stats.rejections, "dead");
+            return Err(CloseReason::Gone);
         }
-        if now >= self.beaten + budget.heartbeat {
-            self.beaten = now;
+        if now >= self.last_ping + budget.heartbeat {
+            self.last_ping = now;
             self.send(Message::Text(Utf8Bytes::from_static(HB))).await?;
-            self.pace.pinged();
+            self.limiter.pinged();
             self.send(Message::Ping(Bytes::new())).await?;
         }
         Ok(())
     }
 
     fn next_tick(&self) -> Instant {
-        let budget = &self.house.budget;
-        let next = (self.beaten + budget.heartbeat).min(self.heard + budget.dead_peer);
-        if self.spoken { next } else { next.min(self.opened + budget.half_open) }
+        let budget = &self.server.budget;
+        let next = (self.last_ping + budget.heartbeat).min(self.last_received + budget.dead_peer);
+        if self.has_spoken { next } else { next.min(self.opened + budget.half_open) }
     }
 }
 
-/// What a failed read means: the code to close with, if there is still somebody to tell.
-fn ended(error: &Error) -> End {
+/// Returns how a connection ends after a failed read.
+fn reason_of(error: &Error) -> CloseReason {
     match error {
-        Error::Capacity(_) => End::Close(TOO_BIG),
-        // Too much for one message, as `Line` counts.
-        Error::Io(error) if error.kind() == ErrorKind::FileTooLarge => End::Close(TOO_BIG),
-        Error::Utf8(_) => End::Close(NOT_UTF8),
-        Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => End::Gone,
-        Error::Protocol(_) => End::Close(PROTOCOL),
-        _ => End::Gone,
+        Error::Capacity(_) => CloseReason::Close(TOO_BIG),
+        // The limit of `LimitedStream`.
+        Error::Io(error) if error.kind() == ErrorKind::FileTooLarge => CloseReason::Close(TOO_BIG),
+        Error::Utf8(_) => CloseReason::Close(NOT_UTF8),
+        Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => CloseReason::Gone,
+        Error::Protocol(_) => CloseReason::Close(PROTOCOL),
+        _ => CloseReason::Gone,
     }
 }

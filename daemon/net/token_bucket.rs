@@ -1,31 +1,34 @@
-//! How often somebody may do a thing: a bucket of tokens that fills again with time.
+//! A token bucket, with time as an argument.
 
 use crate::limits::Ms;
 
-/// Thousandths of a token. A token a second is one of them a millisecond, so whole numbers suffice.
+/// Thousandths of a token. One token a second is one thousandth a millisecond, so integers suffice.
 const TOKEN: u64 = 1_000;
 
-/// Full at first; each take costs a token, and tokens come back at a steady rate up to the burst.
+/// A bucket that is full at first. Each `take` costs one token, and tokens return at a steady rate up to the burst.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenBucket {
     /// Tokens a second, which is thousandths a millisecond.
     rate: u64,
-    /// Thousandths that it holds when full.
-    room: u64,
+    /// Thousandths in it when full.
+    capacity: u64,
     /// Thousandths in it at `since`.
     level: u64,
-    /// The latest time it was told of.
+    /// The latest time that it was called with.
     since: Ms,
 }
 
 impl TokenBucket {
-    /// Tokens a second, and at once after a quiet time; each at least one.
+    /// Returns a full bucket for `per_second` tokens a second and `burst` at once, each at least one.
     pub fn new(per_second: u32, burst: u32) -> Self {
-        let room = u64::from(burst.max(1)) * TOKEN;
-        TokenBucket { rate: u64::from(per_second.max(1)), room, level: room, since: 0 }
+        let capacity = u64::from(burst.max(1)) * TOKEN;
+        TokenBucket { rate: u64::from(per_second.max(1)), capacity, level: capacity, since: 0 }
     }
 
-    /// Takes a token, or says in how many milliseconds there will be one.
+    /// Takes a token.
+    ///
+    /// # Errors
+    /// Returns the milliseconds until there is one.
     pub fn take(&mut self, now: Ms) -> Result<(), Ms> {
         self.level = self.level_at(now);
         self.since = self.since.max(now);
@@ -38,15 +41,15 @@ impl TokenBucket {
         }
     }
 
-    /// Is it full, as if it had never been used? Then it need not be remembered.
+    /// Returns whether it is full, as if it had never been used.
     pub fn full(&self, now: Ms) -> bool {
-        self.level_at(now) == self.room
+        self.level_at(now) == self.capacity
     }
 
-    /// A clock that goes backwards adds nothing and takes nothing.
+    /// Returns the level at that time. A time before the latest one changes nothing.
     fn level_at(&self, now: Ms) -> u64 {
         let gained = now.saturating_sub(self.since).saturating_mul(self.rate);
-        self.level.saturating_add(gained).min(self.room)
+        self.level.saturating_add(gained).min(self.capacity)
     }
 }
 

@@ -1,16 +1,16 @@
 //! Connections that say nothing, too slowly, too much, or never listen.
 
-use crate::siege::{Siege, amount, siege};
+use crate::attack::{Attack, amount, under_attack};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
 /// What an upgrade to a WebSocket looks like from this box's own page.
-pub fn upgrade(siege: &Siege) -> String {
+pub fn upgrade(attack: &Attack) -> String {
     format!(
         "GET /ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-        siege.to
+        attack.to
     )
 }
 
@@ -30,17 +30,17 @@ fn ended(stream: &mut TcpStream) -> bool {
 
 /// Keeps that many connections open, each begun with `begin` and kept up with `keep`, until it is over.
 fn hold(
-    siege: &Siege,
+    attack: &Attack,
     many: usize,
     of: u32,
     begin: impl Fn(usize) -> String,
     keep: impl Fn(usize, &mut TcpStream),
 ) {
     let mut open: Vec<TcpStream> = Vec::new();
-    siege.again(amount(10, 150), |n| {
+    attack.again(amount(10, 150), |n| {
         open.retain_mut(|stream| !ended(stream));
-        while open.len() < many && !siege.over() {
-            let Some(mut stream) = siege.connect(of) else { continue };
+        while open.len() < many && !attack.over() {
+            let Some(mut stream) = attack.connect(of) else { continue };
             // Whoever is cut at once begins anew.
             if stream.write_all(begin(open.len()).as_bytes()).is_ok() {
                 open.push(stream);
@@ -54,25 +54,25 @@ fn hold(
 /// Field report B54: nothing said, half a head, nothing after a page, and nothing after the upgrade.
 #[test]
 fn two_thousand_idle_connections() {
-    siege("2,000 idle connections", &[], |siege| {
+    under_attack("2,000 idle connections", &[], |attack| {
         let begin = |n: usize| match n % 4 {
             0 => String::new(),
             1 => "GET / HTTP/1.1\r\nHost:".to_owned(),
-            2 => format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", siege.to),
-            _ => upgrade(siege),
+            2 => format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", attack.to),
+            _ => upgrade(attack),
         };
-        hold(siege, 2_000, 10, begin, |_, _| {});
+        hold(attack, 2_000, 10, begin, |_, _| {});
     });
 }
 
 /// The same from the one address behind which the honest ones are as well: they are not made to go.
 #[test]
 fn idle_connections_from_behind_the_same_router() {
-    siege("1,000 idle connections from the honest address", &[], |siege| {
+    under_attack("1,000 idle connections from the honest address", &[], |attack| {
         let mut open: Vec<TcpStream> = Vec::new();
-        siege.again(amount(4, 40), |_| {
+        attack.again(amount(4, 40), |_| {
             open.retain_mut(|stream| !ended(stream));
-            open.extend((open.len()..1_000).filter_map(|_| TcpStream::connect(siege.to).ok()));
+            open.extend((open.len()..1_000).filter_map(|_| TcpStream::connect(attack.to).ok()));
             std::thread::sleep(Duration::from_millis(50));
         });
     });
@@ -80,29 +80,29 @@ fn idle_connections_from_behind_the_same_router() {
 
 #[test]
 fn heads_at_one_byte_a_second() {
-    siege("heads at one byte a second", &[], |siege| {
+    under_attack("heads at one byte a second", &[], |attack| {
         // A sweep takes a tenth of a second.
         let keep = |n: usize, stream: &mut TcpStream| {
             if n % 10 == 9 {
                 let _ = stream.write_all(b"G");
             }
         };
-        hold(siege, amount(500, 1_500), 10, |_| "GET /ABC".to_owned(), keep);
+        hold(attack, amount(500, 1_500), 10, |_| "GET /ABC".to_owned(), keep);
     });
 }
 
 /// Whole requests, again and again, whose answers are never read.
 #[test]
 fn readers_that_never_read() {
-    siege("300 readers that never read", &[], |siege| {
-        let asked = format!("GET /js/tv/main.js HTTP/1.1\r\nHost: {}\r\n\r\n", siege.to).repeat(40);
+    under_attack("300 readers that never read", &[], |attack| {
+        let asked = format!("GET /js/tv/main.js HTTP/1.1\r\nHost: {}\r\n\r\n", attack.to).repeat(40);
         let mut open: Vec<TcpStream> = Vec::new();
-        siege.again(amount(10, 150), |n| {
+        attack.again(amount(10, 150), |n| {
             if n % 60 == 59 {
                 open.clear();
             }
-            while open.len() < 300 && !siege.over() {
-                let Some(stream) = siege.connect(10) else { continue };
+            while open.len() < 300 && !attack.over() {
+                let Some(stream) = attack.connect(10) else { continue };
                 stream.set_nonblocking(true).unwrap();
                 open.push(stream);
             }
@@ -117,12 +117,12 @@ fn readers_that_never_read() {
 /// Answers read at a few bytes a second.
 #[test]
 fn slow_readers_of_pages() {
-    siege("300 slow readers of pages", &[], |siege| {
-        let asked = format!("GET /tv HTTP/1.1\r\nHost: {}\r\n\r\n", siege.to).repeat(20);
+    under_attack("300 slow readers of pages", &[], |attack| {
+        let asked = format!("GET /tv HTTP/1.1\r\nHost: {}\r\n\r\n", attack.to).repeat(20);
         let mut open: Vec<TcpStream> = Vec::new();
-        siege.again(amount(10, 150), |_| {
-            while open.len() < 300 && !siege.over() {
-                let Some(mut stream) = siege.connect(10) else { continue };
+        attack.again(amount(10, 150), |_| {
+            while open.len() < 300 && !attack.over() {
+                let Some(mut stream) = attack.connect(10) else { continue };
                 if stream.write_all(asked.as_bytes()).is_ok() {
                     stream.set_nonblocking(true).unwrap();
                     open.push(stream);
@@ -140,13 +140,13 @@ fn slow_readers_of_pages() {
 /// Opened and cut, opened and closed, as quickly as one thread can.
 #[test]
 fn connections_that_come_and_go() {
-    siege("connections that come and go", &[], |siege| {
-        siege.again(amount(1_000, 20_000), |n| {
-            let Some(mut stream) = siege.connect(10) else { return };
+    under_attack("connections that come and go", &[], |attack| {
+        attack.again(amount(1_000, 20_000), |n| {
+            let Some(mut stream) = attack.connect(10) else { return };
             let _ = match n % 3 {
                 0 => Ok(()),
                 1 => stream.write_all(b"GET / HT"),
-                _ => stream.write_all(upgrade(siege).as_bytes()),
+                _ => stream.write_all(upgrade(attack).as_bytes()),
             };
             if n % 2 == 0 {
                 let _ = socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO));

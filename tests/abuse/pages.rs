@@ -1,8 +1,8 @@
 //! WebSockets that say too much, wrong things, or that want in at any price.
 
+use crate::attack::{Attack, amount, under_attack, under_attack_of};
 use crate::bytes::upgrade;
 use crate::common::client::Client;
-use crate::siege::{Siege, amount, siege, siege_of};
 use async_tungstenite::tungstenite::{Message, WebSocket};
 use serde_json::json;
 use std::io::{Read as _, Write as _};
@@ -10,9 +10,9 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 /// Sends that on a new WebSocket, and reads until it is over or nothing has come for a while.
-fn sends(siege: &Siege, bytes: &[u8]) {
-    let Some(mut stream) = siege.connect(10) else { return };
-    let _ = stream.write_all(&[upgrade(siege).as_bytes(), bytes].concat());
+fn sends(attack: &Attack, bytes: &[u8]) {
+    let Some(mut stream) = attack.connect(10) else { return };
+    let _ = stream.write_all(&[upgrade(attack).as_bytes(), bytes].concat());
     stream.set_read_timeout(Some(Duration::from_millis(30))).unwrap();
     let mut end = [0; 4_096];
     while stream.read(&mut end).is_ok_and(|n| n > 0) {}
@@ -39,9 +39,9 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
 
 #[test]
 fn ping_floods() {
-    siege("ping floods", &[], |siege| {
+    under_attack("ping floods", &[], |attack| {
         let pings = [frame(0x89, b"x"), frame(0x8a, b"x")].concat().repeat(2_000);
-        siege.again(amount(100, 3_000), |_| sends(siege, &pings));
+        attack.again(amount(100, 3_000), |_| sends(attack, &pings));
     });
 }
 
@@ -64,8 +64,8 @@ fn fragmented_oversized_and_broken_frames() {
         frame(0x81, deep.as_bytes()),
         vec![0x81, 0x05, b'h', b'e', b'l', b'l', b'o'],
     ];
-    siege("fragmented, oversized and broken frames", &[], |siege| {
-        siege.again(amount(120, 3_000), |n| sends(siege, &cases[n % cases.len()]));
+    under_attack("fragmented, oversized and broken frames", &[], |attack| {
+        attack.again(amount(120, 3_000), |n| sends(attack, &cases[n % cases.len()]));
     });
 }
 
@@ -74,22 +74,22 @@ fn fragmented_oversized_and_broken_frames() {
 fn ten_thousand_messages_of_garbage() {
     const GARBAGE: [&str; 8] =
         ["", "garbage", "{", "[]", r#"{"t":7}"#, r#"{"t":"nonsense"}"#, r#"{"t":"move","v":256}"#, "\u{0}"];
-    siege("10,000 messages of garbage", &[], |siege| {
+    under_attack("10,000 messages of garbage", &[], |attack| {
         let burst: Vec<u8> = GARBAGE.iter().flat_map(|text| frame(0x81, text.as_bytes())).collect();
         let host = frame(0x81, br#"{"t":"host"}"#);
         // Each WebSocket is closed after ten of them.
-        siege.again(amount(1_000, 5_000), |n| {
+        attack.again(amount(1_000, 5_000), |n| {
             let first = if n % 100 == 0 { &host[..] } else { &[] };
-            sends(siege, &[first, &burst, &burst].concat());
+            sends(attack, &[first, &burst, &burst].concat());
         });
     });
 }
 
 #[test]
 fn guesses_of_the_code() {
-    siege("guesses of the code", &[], |siege| {
+    under_attack("guesses of the code", &[], |attack| {
         let guess = frame(0x81, br#"{"t":"join","room":"ZZZZ","nick":"Guess"}"#).repeat(25);
-        siege.again(amount(200, 4_000), |_| sends(siege, &guess));
+        attack.again(amount(200, 4_000), |_| sends(attack, &guess));
     });
 }
 
@@ -97,30 +97,30 @@ fn guesses_of_the_code() {
 #[test]
 fn floods_of_joins_and_rooms() {
     let eight = ["Wren", "Heron", "Owl", "Finch", "Robin", "Crane", "Swift", "Tern"];
-    siege_of("floods of joins and rooms", &[], &eight, |siege| {
-        let join = format!(r#"{{"t":"join","room":"{}","nick":"Cuckoo"}}"#, siege.room);
+    under_attack_of("floods of joins and rooms", &[], &eight, |attack| {
+        let join = format!(r#"{{"t":"join","room":"{}","nick":"Cuckoo"}}"#, attack.room);
         let joins = frame(0x81, join.as_bytes()).repeat(20);
         let host = frame(0x81, br#"{"t":"host","game":"four"}"#);
-        siege.again(amount(300, 5_000), |n| sends(siege, if n % 3 == 0 { &host } else { &joins }));
+        attack.again(amount(300, 5_000), |n| sends(attack, if n % 3 == 0 { &host } else { &joins }));
     });
 }
 
 /// Field report B59: pages that are in, on whom views rain, and who read nothing or next to nothing.
 #[test]
 fn slow_readers_of_views() {
-    siege("200 readers of views that hardly read", &["--attract", "0.02"], |siege| {
+    under_attack("200 readers of views that hardly read", &["--attract", "0.02"], |attack| {
         let mut open: Vec<WebSocket<TcpStream>> = Vec::new();
         let mut asked = 0;
-        siege.again(amount(30, 300), |n| {
+        attack.again(amount(30, 300), |n| {
             open.retain_mut(|page| {
                 page.get_mut().set_nonblocking(true).unwrap();
                 let dead = n % 10 == 0 && page.get_mut().read(&mut [0; 1]).is_ok_and(|n| n == 0);
                 page.get_mut().set_nonblocking(false).unwrap();
                 !dead
             });
-            while open.len() < 200 && asked < 2_000 && !siege.over() {
+            while open.len() < 200 && asked < 2_000 && !attack.over() {
                 asked += 1;
-                let Some(mut page) = siege.socket(20) else { continue };
+                let Some(mut page) = attack.socket(20) else { continue };
                 let small = socket2::SockRef::from(page.get_ref()).set_recv_buffer_size(1_024);
                 if small.is_ok() && page.send(Message::text(r#"{"t":"host","game":"four"}"#)).is_ok() {
                     open.push(page);
@@ -134,13 +134,13 @@ fn slow_readers_of_views() {
 /// Whoever has a key comes back while somebody else guesses from the same address.
 #[test]
 fn a_guesser_behind_the_same_router_keeps_nobody_from_coming_back() {
-    siege("guesses from behind the same router", &[], |siege| {
-        let mut phone = Client::phone(siege.to, siege.address(1), &siege.room, "Owl").unwrap();
+    under_attack("guesses from behind the same router", &[], |attack| {
+        let mut phone = Client::phone(attack.to, attack.address(1), &attack.room, "Owl").unwrap();
         phone.say(json!({"t": "line", "on": false})).unwrap();
         let guess = frame(0x81, br#"{"t":"join","room":"ZZZZ","nick":"Guess"}"#).repeat(12);
-        siege.again(amount(10, 200), |_| {
-            let mut guesser = siege.connect(1).unwrap();
-            guesser.write_all(&[upgrade(siege).as_bytes(), &guess].concat()).unwrap();
+        attack.again(amount(10, 200), |_| {
+            let mut guesser = attack.connect(1).unwrap();
+            guesser.write_all(&[upgrade(attack).as_bytes(), &guess].concat()).unwrap();
             let mut some = [0; 512];
             guesser.read_exact(&mut some).unwrap();
             phone.back().unwrap();

@@ -2,14 +2,14 @@
 //!
 //! `cargo bench -- taps rooms memory` runs some of the tables alone.
 
-mod hall;
+mod load_generator;
 mod page;
 mod relay;
 mod served;
 mod spread;
 
 use doozer_box::limits;
-use hall::{Hall, PHONES, Pace};
+use load_generator::{LoadGenerator, PHONES, Pace};
 use served::{Kind, Served, busy};
 use spread::{Spread, percentile};
 use std::io;
@@ -69,17 +69,17 @@ fn machine() -> String {
 /// Plays whole games and counts what comes to each kind of page.
 fn bytes(tell: bool) -> io::Result<[usize; 3]> {
     let served = Served::start(Kind::Daemon)?;
-    let mut hall = Hall::open(&served, TAP_ROOMS, [0; 3])?;
-    let before = [0, 1].map(|game| (hall.bytes(game), hall.moves(game)));
-    hall.play(Pace::Seen, Duration::from_secs(60), TAPS)?;
+    let mut load = LoadGenerator::open(&served, TAP_ROOMS, [0; 3])?;
+    let before = [0, 1].map(|game| (load.bytes(game), load.moves(game)));
+    load.play(Pace::Seen, Duration::from_secs(60), TAPS)?;
     let each = [0, 1].map(|game| {
-        let (bytes, moves) = (hall.bytes(game), hall.moves(game) - before[game].1);
+        let (bytes, moves) = (load.bytes(game), load.moves(game) - before[game].1);
         [0, 1, 2].map(|page| (bytes[page] - before[game].0[page]) / moves)
     });
     if tell {
         println!("| bytes a move, frame heads included | to the TV | to a player | to a watcher |");
         println!("| --- | --: | --: | --: |");
-        for (game, [tv, player, watcher]) in hall::GAMES.iter().zip(each) {
+        for (game, [tv, player, watcher]) in load_generator::GAMES.iter().zip(each) {
             println!("| {game} | {tv:.0} | {player:.0} | {watcher:.0} |");
         }
         println!();
@@ -93,13 +93,16 @@ fn taps(bytes: [usize; 3]) -> io::Result<()> {
     let mut p99 = [vec![], vec![]];
     let mut cpu = [vec![], vec![]];
     let served = [Served::start_on_one_core(BOTH[0])?, Served::start_on_one_core(BOTH[1])?];
-    let mut halls = [Hall::open(&served[0], TAP_ROOMS, bytes)?, Hall::open(&served[1], TAP_ROOMS, bytes)?];
+    let mut loads = [
+        LoadGenerator::open(&served[0], TAP_ROOMS, bytes)?,
+        LoadGenerator::open(&served[1], TAP_ROOMS, bytes)?,
+    ];
     for round in 0..=ROUNDS {
         for side in 0..BOTH.len() {
             // Nobody is to notice a heartbeat while the other side is measured.
-            halls[1 - side].idle(Duration::from_millis(1))?;
+            loads[1 - side].idle(Duration::from_millis(1))?;
             let before = served[side].busy()?;
-            let mut report = halls[side].play(Pace::Every(EVERY), Duration::from_secs(60), TAPS)?;
+            let mut report = loads[side].play(Pace::Every(EVERY), Duration::from_secs(60), TAPS)?;
             let busy = (served[side].busy()? - before).as_secs_f64() * 1e6 / report.moves as f64;
             // The first round warms up.
             if round > 0 {
@@ -157,10 +160,10 @@ fn most_rooms(kind: Kind, bytes: [usize; 3]) -> io::Result<usize> {
     while not - served > 1 {
         let middle = (served + not) / 2;
         let server = Served::start_on_one_core(kind)?;
-        let mut hall = Hall::open(&server, nth(middle), bytes)?;
-        hall.play(Pace::Every(EVERY), TRY / 3, u64::MAX)?;
+        let mut load = LoadGenerator::open(&server, nth(middle), bytes)?;
+        load.play(Pace::Every(EVERY), TRY / 3, u64::MAX)?;
         let (began, before, own) = (Instant::now(), server.busy()?, busy(std::process::id())?);
-        let mut report = hall.play(Pace::Every(EVERY), TRY, u64::MAX)?;
+        let mut report = load.play(Pace::Every(EVERY), TRY, u64::MAX)?;
         let share = |time: Duration| 100.0 * time.as_secs_f64() / began.elapsed().as_secs_f64();
         let (core, driver) = (share(server.busy()? - before), share(busy(std::process::id())? - own));
         assert!(report.refused.is_empty(), "a recorded game was refused: {:?}", report.refused.first());
@@ -190,9 +193,9 @@ fn memory() -> io::Result<()> {
         let mut mb = [0.0; 2];
         for (side, kind) in BOTH.into_iter().enumerate() {
             let served = Served::start(kind)?;
-            let mut hall = Hall::open(&served, rooms, [600; 3])?;
+            let mut load = LoadGenerator::open(&served, rooms, [600; 3])?;
             // One heartbeat and its answer: every buffer has been used.
-            hall.idle(Duration::from_secs(if rooms > 1 { 12 } else { 1 }))?;
+            load.idle(Duration::from_secs(if rooms > 1 { 12 } else { 1 }))?;
             mb[side] = served.kib("VmRSS")? * 1.024 / 1_000.0;
         }
         if rooms == 1 {

@@ -4,7 +4,7 @@
 use doozer_box::games::{GAMES, find};
 use doozer_box::limits::UtcHour;
 use doozer_box::limits::{HEAD_BYTES_MAX, NICK_BYTES_MAX, NICK_CHARS_MAX, PEOPLE_MAX};
-use doozer_box::net::{No, Scanner, parse};
+use doozer_box::net::{HeadScanner, Rejection, parse};
 use doozer_box::room::code::Code;
 use doozer_box::room::names::{self, WordFilter};
 use doozer_box::room::rooms::{Caller, HostRequest, JoinRequest, Rooms};
@@ -95,8 +95,8 @@ pub fn head(bytes: &[u8]) {
     }
 }
 
-fn scan(bytes: &[u8], piece: usize) -> Result<Option<usize>, No> {
-    let mut scanner = Scanner::default();
+fn scan(bytes: &[u8], piece: usize) -> Result<Option<usize>, Rejection> {
+    let mut scanner = HeadScanner::default();
     let mut end = 0;
     while end < bytes.len() {
         end = bytes.len().min(end.saturating_add(piece));

@@ -1,6 +1,6 @@
 //! A client that says exactly what it is told to, right or wrong.
 
-use super::house::{House, WAIT};
+use super::server::{TestServer, WAIT};
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, TcpStream};
@@ -41,27 +41,27 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn new(house: &House) -> Client {
-        Client::on(house, TcpStream::connect(house.address).unwrap())
+    pub fn new(server: &TestServer) -> Client {
+        Client::on(server, TcpStream::connect(server.address).unwrap())
     }
 
-    /// To that address of the machine instead of the house's own.
-    pub fn to(house: &House, ip: IpAddr) -> Client {
-        Client::on(house, TcpStream::connect((ip, house.address.port())).unwrap())
+    /// To that address of the machine instead of the server's own.
+    pub fn to(server: &TestServer, ip: IpAddr) -> Client {
+        Client::on(server, TcpStream::connect((ip, server.address.port())).unwrap())
     }
 
     /// From that loopback address.
-    pub fn from(house: &House, address: [u8; 4]) -> Client {
+    pub fn from(server: &TestServer, address: [u8; 4]) -> Client {
         let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
         socket.bind(&std::net::SocketAddr::from((address, 0)).into()).unwrap();
-        socket.connect(&house.address.into()).unwrap();
-        Client::on(house, socket.into())
+        socket.connect(&server.address.into()).unwrap();
+        Client::on(server, socket.into())
     }
 
-    fn on(house: &House, stream: TcpStream) -> Client {
+    fn on(server: &TestServer, stream: TcpStream) -> Client {
         stream.set_read_timeout(Some(WAIT)).unwrap();
         stream.set_write_timeout(Some(WAIT)).unwrap();
-        Client { stream, host: house.address.to_string(), bytes: Vec::new() }
+        Client { stream, host: server.address.to_string(), bytes: Vec::new() }
     }
 
     pub fn raw(&mut self, bytes: impl AsRef<[u8]>) -> &mut Client {
@@ -127,8 +127,8 @@ impl Client {
     }
 
     /// A WebSocket.
-    pub fn socket(house: &House) -> Client {
-        let mut client = Client::new(house);
+    pub fn socket(server: &TestServer) -> Client {
+        let mut client = Client::new(server);
         assert_eq!(client.upgrade("").status, 101);
         client
     }

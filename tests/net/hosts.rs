@@ -1,7 +1,7 @@
 //! Whom requests are meant for and where they come from.
 
 use super::client::{Client, frame};
-use super::house::{Heard, House};
+use super::server::{HubEvent, TestServer};
 use doozer_box::endpoint::GuestEndpoint;
 use doozer_box::net::Budget;
 use doozer_box::qr;
@@ -9,14 +9,14 @@ use std::net::{IpAddr, TcpListener, UdpSocket};
 
 #[test]
 fn only_own_hosts_are_answered() {
-    let house = House::new();
-    let port = house.address.port();
-    let mut client = Client::new(&house);
+    let server = TestServer::new();
+    let port = server.address.port();
+    let mut client = Client::new(&server);
     let mut status = |host: &str, path: &str| {
         client.host = host.to_owned();
         let reply = client.get(path);
         if reply.status != 200 && reply.status != 404 {
-            client = Client::new(&house);
+            client = Client::new(&server);
         }
         reply.status
     };
@@ -52,8 +52,8 @@ fn only_own_hosts_are_answered() {
             assert_eq!(status(host, path), wanted, "{host} {path}");
         }
     }
-    house.on(|world| {
-        *world.reach.borrow_mut() =
+    server.on(|world| {
+        *world.endpoint.borrow_mut() =
             GuestEndpoint { name: Some("doozer-2.local".into()), ..GuestEndpoint::default() }
     });
     assert_eq!(status("doozer-2.local", "/healthz"), 200, "the name that is really held");
@@ -61,10 +61,10 @@ fn only_own_hosts_are_answered() {
 
 #[test]
 fn in_the_boxs_own_wifi_every_name_leads_to_the_pad() {
-    let house = House::new();
-    let port = house.address.port();
+    let server = TestServer::new();
+    let port = server.address.port();
     let ask = |host: &str| {
-        let mut client = Client::new(&house);
+        let mut client = Client::new(&server);
         client.host = host.to_owned();
         client.get("/generate_204")
     };
@@ -74,18 +74,18 @@ fn in_the_boxs_own_wifi_every_name_leads_to_the_pad() {
         GuestEndpoint { ip: ip.parse().ok(), hotspot, ..GuestEndpoint::default() }
     };
     assert_eq!(ask(known).status, 421);
-    house.on(move |world| *world.reach.borrow_mut() = own("127.0.0.1"));
+    server.on(move |world| *world.endpoint.borrow_mut() = own("127.0.0.1"));
     let reply = ask(known);
     assert_eq!((reply.status, reply.line("location")), (302, format!("http://127.0.0.1:{port}/").as_str()));
     assert_eq!(ask("localhost").status, 404, "whoever asks the box itself gets its pages");
-    house.on(move |world| *world.reach.borrow_mut() = own("10.42.0.1"));
+    server.on(move |world| *world.endpoint.borrow_mut() = own("10.42.0.1"));
     assert_eq!(ask(known).status, 421, "came in from another network");
 }
 
 #[test]
 fn an_upgrade_needs_all_its_parts_and_the_right_origin() {
-    let house = House::new();
-    assert_eq!(Client::new(&house).get("/ws").status, 400);
+    let server = TestServer::new();
+    assert_eq!(Client::new(&server).get("/ws").status, 400);
     let without = |gone: &str| {
         let all = [
             "Connection: Upgrade",
@@ -99,21 +99,21 @@ fn an_upgrade_needs_all_its_parts_and_the_right_origin() {
             .collect::<String>()
     };
     for gone in ["Connection", "Upgrade", "Sec-WebSocket-Version", "Sec-WebSocket-Key"] {
-        assert_eq!(Client::new(&house).ask("GET /ws", &without(gone)).status, 400, "without {gone}");
+        assert_eq!(Client::new(&server).ask("GET /ws", &without(gone)).status, 400, "without {gone}");
     }
-    assert_eq!(Client::new(&house).ask("HEAD /ws", &without("nothing")).status, 400);
-    let own = format!("http://{}", house.address);
-    assert_eq!(Client::new(&house).upgrade(&format!("Origin: {own}\r\n")).status, 101);
+    assert_eq!(Client::new(&server).ask("HEAD /ws", &without("nothing")).status, 400);
+    let own = format!("http://{}", server.address);
+    assert_eq!(Client::new(&server).upgrade(&format!("Origin: {own}\r\n")).status, 101);
     for origin in
         ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:81", "http://127.0.0.1", ""]
     {
-        let reply = Client::new(&house).upgrade(&format!("Origin: {origin}\r\n"));
+        let reply = Client::new(&server).upgrade(&format!("Origin: {origin}\r\n"));
         assert_eq!(reply.status, 403, "{origin}");
     }
     let two = format!("Origin: {own}\r\nOrigin: {own}\r\n");
-    assert_eq!(Client::new(&house).upgrade(&two).status, 403);
-    let mut early = Client::new(&house);
-    let head = format!("GET /ws HTTP/1.1\r\nHost: {}\r\n{}\r\n", house.address, without("nothing"));
+    assert_eq!(Client::new(&server).upgrade(&two).status, 403);
+    let mut early = Client::new(&server);
+    let head = format!("GET /ws HTTP/1.1\r\nHost: {}\r\n{}\r\n", server.address, without("nothing"));
     early.raw([head.as_bytes(), &frame(0x81, b"early")].concat());
     assert_eq!(early.reply(false).status, 101);
     assert_eq!(early.got_text(), "early");
@@ -123,15 +123,15 @@ fn an_upgrade_needs_all_its_parts_and_the_right_origin() {
 #[ignore = "needs IPv6; tests/run runs it"]
 fn both_kinds_of_addresses_reach_an_unspecified_one() {
     TcpListener::bind("[::1]:0").expect("this machine has no IPv6");
-    let house = House::at("[::]:0", Budget::default(), None);
-    let port = house.address.port();
+    let server = TestServer::at("[::]:0", Budget::default(), None);
+    let port = server.address.port();
     for (ip, host) in [("127.0.0.1", format!("127.0.0.1:{port}")), ("::1", format!("[::1]:{port}"))] {
-        let mut client = Client::to(&house, ip.parse().unwrap());
+        let mut client = Client::to(&server, ip.parse().unwrap());
         client.host = host;
         assert_eq!(client.get("/metrics").status, 200, "{ip} is this machine");
         assert_eq!(client.upgrade("").status, 101);
-        let peer = house.heard.iter().find_map(|heard| match heard {
-            Heard::Opened(_, peer) => Some(peer),
+        let peer = server.heard.iter().find_map(|heard| match heard {
+            HubEvent::Connected(_, peer) => Some(peer),
             _ => None,
         });
         let peer = peer.unwrap();
@@ -150,17 +150,17 @@ fn outer_address() -> Option<IpAddr> {
 #[ignore = "needs an address beside loopback; tests/run runs it"]
 fn metrics_are_for_this_machine_and_an_address_is_ours_where_it_was_used() {
     let outer = outer_address().expect("this machine has no network");
-    let house = House::at("0.0.0.0:0", Budget::default(), None);
-    let port = house.address.port();
+    let server = TestServer::at("0.0.0.0:0", Budget::default(), None);
+    let port = server.address.port();
     let status = |host: String, path: &str| {
-        let mut client = Client::to(&house, outer);
+        let mut client = Client::to(&server, outer);
         client.host = host;
         client.get(path).status
     };
     assert_eq!(status(outer.to_string(), "/healthz"), 200);
     assert_eq!(status(format!("{outer}:{port}"), "/metrics"), 403);
     assert_eq!(status(format!("127.0.0.1:{port}"), "/healthz"), 421);
-    let mut inner = Client::to(&house, "127.0.0.1".parse().unwrap());
+    let mut inner = Client::to(&server, "127.0.0.1".parse().unwrap());
     inner.host = format!("127.0.0.1:{port}");
     assert_eq!(inner.get("/metrics").status, 200);
 }

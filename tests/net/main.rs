@@ -1,9 +1,9 @@
-//! The door with real sockets: a small hub that repeats what it is told stands behind it.
+//! The listener with real sockets, before a small hub that repeats what its clients say.
 #![allow(clippy::unwrap_used, clippy::expect_used, unreachable_pub)]
 
+mod assets;
 mod client;
-mod heads;
 mod hosts;
-mod house;
-mod pages;
+mod request_heads;
+mod server;
 mod sockets;

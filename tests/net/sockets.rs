@@ -1,7 +1,7 @@
 //! WebSockets: sizes, paces, ends, and those who do not read.
 
 use super::client::{Client, Got, frame, head};
-use super::house::{Heard, House};
+use super::server::{HubEvent, TestServer};
 use doozer_box::limits::{BUSY_MAX, FRAME_BYTES_MAX, FRAMES_BURST};
 use doozer_box::net::Budget;
 use std::io::Write as _;
@@ -15,24 +15,24 @@ fn budget(change: impl FnOnce(&mut Budget)) -> Budget {
 
 #[test]
 fn what_is_said_reaches_the_hub_and_its_answer_the_page() {
-    let house = House::new();
-    let mut page = Client::socket(&house);
-    let Heard::Opened(connection, peer) = house.next() else { panic!() };
+    let server = TestServer::new();
+    let mut page = Client::socket(&server);
+    let HubEvent::Connected(connection, peer) = server.next() else { panic!() };
     assert_eq!((peer.ip.to_string(), peer.local.to_string()), ("127.0.0.1".into(), "127.0.0.1".into()));
     page.say("hello");
-    assert!(matches!(house.next(), Heard::Said(of, text) if of == connection && text == "hello"));
+    assert!(matches!(server.next(), HubEvent::Message(of, text) if of == connection && text == "hello"));
     assert_eq!(page.got_text(), "hello");
     page.raw(frame(0x89, b"x"));
     assert_eq!(page.got(), Got::Pong);
     page.raw(frame(0x88, &1000_u16.to_be_bytes()));
     assert_eq!(page.close_code(), 1000);
-    house.closed(connection);
+    server.closed(connection);
 }
 
 #[test]
 fn the_hub_says_goodbye_and_closes() {
-    let house = House::new();
-    let mut page = Client::socket(&house);
+    let server = TestServer::new();
+    let mut page = Client::socket(&server);
     page.say("close 1000");
     assert_eq!(page.got_text(), "bye");
     assert_eq!(page.close_code(), 1000);
@@ -40,18 +40,18 @@ fn the_hub_says_goodbye_and_closes() {
 
 #[test]
 fn a_lost_connection_is_told_once() {
-    let house = House::new();
-    let page = Client::socket(&house);
-    let Heard::Opened(connection, _) = house.next() else { panic!() };
+    let server = TestServer::new();
+    let page = Client::socket(&server);
+    let HubEvent::Connected(connection, _) = server.next() else { panic!() };
     drop(page);
-    house.closed(connection);
+    server.closed(connection);
 }
 
 /// Field report B58. The longest frame passes; one byte more ends the connection with 1009, and the page hears it.
 #[test]
 fn too_big_is_closed_with_1009() {
-    let house = House::new();
-    let mut page = Client::socket(&house);
+    let server = TestServer::new();
+    let mut page = Client::socket(&server);
     let longest = "a".repeat(FRAME_BYTES_MAX);
     page.say(&longest);
     assert_eq!(page.got_text(), longest);
@@ -72,7 +72,7 @@ fn too_big_is_closed_with_1009() {
         [head(0x81, 1_000_000), vec![b'{'; 200_000]].concat(),
     ];
     for bytes in cases {
-        let mut page = Client::socket(&house);
+        let mut page = Client::socket(&server);
         let _ = page.stream.write_all(&bytes);
         assert_eq!(page.close_code(), 1009, "{:?}", &bytes[..8]);
     }
@@ -80,7 +80,7 @@ fn too_big_is_closed_with_1009() {
 
 #[test]
 fn broken_frames_are_closed_with_their_code() {
-    let house = House::new();
+    let server = TestServer::new();
     let cases = [
         (1007, frame(0x81, b"\xff\xfe")),
         (1007, [frame(0x01, b"\xc3"), frame(0x80, b"\x28")].concat()),
@@ -95,13 +95,13 @@ fn broken_frames_are_closed_with_their_code() {
         (1002, frame(0x88, b"x")),
     ];
     for (code, bytes) in cases {
-        let mut page = Client::socket(&house);
+        let mut page = Client::socket(&server);
         page.raw(&bytes);
         assert_eq!(page.close_code(), code, "{bytes:?}");
     }
-    let mut page = Client::socket(&house);
+    let mut page = Client::socket(&server);
     page.raw(frame(0x82, b"binary"));
-    while !matches!(house.next(), Heard::Binary) {}
+    while !matches!(server.next(), HubEvent::Binary) {}
     page.say("still here");
     assert_eq!(page.got_text(), "still here");
 }
@@ -109,8 +109,8 @@ fn broken_frames_are_closed_with_their_code() {
 #[test]
 fn a_flood_is_told_busy_and_then_closed() {
     for first in [0x81, 0x82, 0x89, 0x8a] {
-        let house = House::new();
-        let mut page = Client::socket(&house);
+        let server = TestServer::new();
+        let mut page = Client::socket(&server);
         let _ = page.stream.write_all(&frame(first, b"x").repeat(10_000));
         let mut busy = 0;
         loop {
@@ -127,10 +127,10 @@ fn a_flood_is_told_busy_and_then_closed() {
         assert_eq!(busy, BUSY_MAX);
         let mut said = 0;
         loop {
-            match house.next() {
-                Heard::Said(..) | Heard::Binary => said += 1,
-                Heard::Closed(_) => break,
-                Heard::Opened(..) => {}
+            match server.next() {
+                HubEvent::Message(..) | HubEvent::Binary => said += 1,
+                HubEvent::Disconnected(_) => break,
+                HubEvent::Connected(..) => {}
             }
         }
         let passed = if matches!(first, 0x81 | 0x82) { FRAMES_BURST as usize } else { 0 };
@@ -140,14 +140,14 @@ fn a_flood_is_told_busy_and_then_closed() {
 
 #[test]
 fn silence_after_the_upgrade_is_closed_and_pings_are_no_first_message() {
-    let house = House::with(budget(|b| b.half_open = Duration::from_secs(1)), None);
-    let mut page = Client::socket(&house);
+    let server = TestServer::with(budget(|b| b.half_open = Duration::from_secs(1)), None);
+    let mut page = Client::socket(&server);
     page.raw(frame(0x89, b""));
     assert_eq!(page.close_code(), 1013);
-    let mut page = Client::socket(&house);
+    let mut page = Client::socket(&server);
     page.say("hello");
     assert_eq!(page.got_text(), "hello");
-    house.until("the silent one is gone", |world| world.outboxes.len() == 1);
+    server.until("the silent one is gone", |world| world.outboxes.len() == 1);
     page.say("still here");
     assert_eq!(page.got_text(), "still here");
 }
@@ -158,8 +158,8 @@ fn a_heart_beats_and_who_never_answers_is_dead() {
         b.heartbeat = Duration::from_millis(100);
         b.dead_peer = Duration::from_millis(1_500);
     });
-    let house = House::with(quick, None);
-    let mut page = Client::socket(&house);
+    let server = TestServer::with(quick, None);
+    let mut page = Client::socket(&server);
     page.say("hello");
     assert_eq!(page.got_text(), "hello");
     for _ in 0..20 {
@@ -168,69 +168,69 @@ fn a_heart_beats_and_who_never_answers_is_dead() {
         page.raw(frame(0x8a, b""));
     }
     while page.got() != Got::End {}
-    assert_eq!(house.counted("dead"), 1);
+    assert_eq!(server.counted("dead"), 1);
 }
 
 /// Field report B59: a reader that never reads is cut, and holds no more than its buffers and one view.
 #[test]
 fn who_never_reads_is_cut() {
-    let house = House::with(budget(|b| b.slow_reader = Duration::from_millis(300)), None);
-    let mut page = Client::socket(&house);
-    let Heard::Opened(connection, _) = house.next() else { panic!() };
+    let server = TestServer::with(budget(|b| b.slow_reader = Duration::from_millis(300)), None);
+    let mut page = Client::socket(&server);
+    let HubEvent::Connected(connection, _) = server.next() else { panic!() };
     page.say("hello");
-    assert_eq!(house.said(), "hello");
+    assert_eq!(server.said(), "hello");
     // More than both ends' kernels take in.
     for _ in 0..200 {
-        house.on(move |world| world.outboxes.get(&connection).map(|o| o.tell("x".repeat(100_000).into())));
+        server.on(move |world| world.outboxes.get(&connection).map(|o| o.tell("x".repeat(100_000).into())));
     }
-    house.closed(connection);
+    server.closed(connection);
 }
 
 #[test]
 fn a_stuck_reader_does_not_hold_up_its_own_end() {
-    let house = House::with(budget(|b| b.goodbye = Duration::from_millis(100)), None);
-    let mut page = Client::socket(&house);
-    let Heard::Opened(connection, _) = house.next() else { panic!() };
+    let server = TestServer::with(budget(|b| b.goodbye = Duration::from_millis(100)), None);
+    let mut page = Client::socket(&server);
+    let HubEvent::Connected(connection, _) = server.next() else { panic!() };
     page.say("hello");
-    assert_eq!(house.said(), "hello");
+    assert_eq!(server.said(), "hello");
     for _ in 0..60 {
-        house.on(move |world| world.outboxes[&connection].tell("x".repeat(100_000).into()));
+        server.on(move |world| world.outboxes[&connection].tell("x".repeat(100_000).into()));
     }
-    house.on(move |world| world.outboxes[&connection].close(1000));
-    house.closed(connection);
+    server.on(move |world| world.outboxes[&connection].close(1000));
+    server.closed(connection);
 }
 
 #[test]
 fn an_address_has_its_share_and_hears_it_in_words() {
-    let house = House::with(budget(|b| b.per_address = 4), None);
-    let mut pages: Vec<_> = (0..4).map(|_| Client::socket(&house)).collect();
+    let server = TestServer::with(budget(|b| b.per_address = 4), None);
+    let mut pages: Vec<_> = (0..4).map(|_| Client::socket(&server)).collect();
     for page in &mut pages {
         page.say("hello");
         assert_eq!(page.got_text(), "hello");
     }
-    let mut fifth = Client::new(&house);
+    let mut fifth = Client::new(&server);
     assert_eq!(fifth.upgrade("").status, 429);
     assert!(fifth.ended());
-    let mut other = Client::from(&house, [127, 0, 0, 9]);
+    let mut other = Client::from(&server, [127, 0, 0, 9]);
     assert_eq!(other.upgrade("").status, 101);
     drop(pages.pop());
-    house.until("a place is free", |world| world.outboxes.len() == 4);
-    assert_eq!(Client::new(&house).upgrade("").status, 101);
+    server.until("a place is free", |world| world.outboxes.len() == 4);
+    assert_eq!(Client::new(&server).upgrade("").status, 101);
 }
 
 #[test]
 fn the_oldest_at_which_nothing_is_at_stake_makes_room() {
-    let house = House::with(budget(|b| b.connections = 3), None);
-    let mut page = Client::socket(&house);
+    let server = TestServer::with(budget(|b| b.connections = 3), None);
+    let mut page = Client::socket(&server);
     page.say("hello");
     assert_eq!(page.got_text(), "hello");
-    let (mut half, mut silent) = (Client::new(&house), Client::from(&house, [127, 0, 0, 2]));
+    let (mut half, mut silent) = (Client::new(&server), Client::from(&server, [127, 0, 0, 2]));
     half.raw("GET / HTTP/1.1\r\nHost:");
     assert_eq!(silent.upgrade("").status, 101);
-    let mut late = Client::from(&house, [127, 0, 0, 3]);
+    let mut late = Client::from(&server, [127, 0, 0, 3]);
     assert_eq!(late.get("/healthz").status, 200);
     assert!(half.ended(), "the half request is the oldest");
-    assert_eq!(Client::from(&house, [127, 0, 0, 4]).get("/healthz").status, 200);
+    assert_eq!(Client::from(&server, [127, 0, 0, 4]).get("/healthz").status, 200);
     assert_eq!(silent.got(), Got::End, "then who said nothing");
     page.say("still here");
     assert_eq!(page.got_text(), "still here");
@@ -239,23 +239,23 @@ fn the_oldest_at_which_nothing_is_at_stake_makes_room() {
 /// Field report B65: a panic costs one connection; the hub hears that it is closed.
 #[test]
 fn a_panic_costs_one_connection() {
-    let house = House::new();
-    let (mut page, mut victim) = (Client::socket(&house), Client::socket(&house));
+    let server = TestServer::new();
+    let (mut page, mut victim) = (Client::socket(&server), Client::socket(&server));
     victim.say("hello");
     assert_eq!(victim.got_text(), "hello");
     // Counting while the counters are held is the one panic that a test can bring about from outside.
-    house.on(|world| {
+    server.on(|world| {
         let stats = Box::leak(Box::new(world.stats.clone()));
-        std::mem::forget((stats.refusals.borrow_mut(), stats.door.borrow_mut()));
+        std::mem::forget((stats.refusals.borrow_mut(), stats.rejections.borrow_mut()));
     });
     let _ = victim.stream.write_all(&frame(0x81, b"x").repeat(FRAMES_BURST as usize + 5));
     while victim.got() != Got::End {}
-    let Heard::Opened(..) = house.next() else { panic!() };
-    house.until("the victim is closed", |world| world.outboxes.len() == 1);
-    let mut asker = Client::new(&house);
+    let HubEvent::Connected(..) = server.next() else { panic!() };
+    server.until("the victim is closed", |world| world.outboxes.len() == 1);
+    let mut asker = Client::new(&server);
     asker.raw("nonsense");
     assert!(asker.ended());
-    house.until("both are counted", |world| world.stats.panics.get() == 2);
+    server.until("both are counted", |world| world.stats.panics.get() == 2);
     page.say("still here");
     assert_eq!(page.got_text(), "still here");
 }

@@ -1,13 +1,13 @@
 //! Heads of requests, mangled by the thousand: the same from however many pieces, and never a panic.
 
 use doozer_box::limits::HEAD_BYTES_MAX;
-use doozer_box::net::{No, Scanner, parse};
+use doozer_box::net::{HeadScanner, Rejection, parse};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 /// Where it ends or why not, fed in pieces of that many bytes.
-fn scan(bytes: &[u8], piece: usize) -> Result<Option<usize>, No> {
-    let mut scanner = Scanner::default();
+fn scan(bytes: &[u8], piece: usize) -> Result<Option<usize>, Rejection> {
+    let mut scanner = HeadScanner::default();
     let mut end = 0;
     while end < bytes.len() {
         end = bytes.len().min(end + piece);
@@ -94,5 +94,5 @@ fn a_head_is_as_long_as_it_may_be_and_no_longer() {
         format!("{start}{}{end}", "x".repeat(length - start.len() - end.len())).into_bytes()
     };
     assert_eq!(scan(&head(HEAD_BYTES_MAX), 1_000), Ok(Some(HEAD_BYTES_MAX)));
-    assert_eq!(scan(&head(HEAD_BYTES_MAX + 1), 1_000), Err(No::HeadTooBig));
+    assert_eq!(scan(&head(HEAD_BYTES_MAX + 1), 1_000), Err(Rejection::HeadTooBig));
 }

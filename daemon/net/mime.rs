@@ -1,7 +1,7 @@
-//! What kinds of files are pages. Shared with the build script.
+//! The media types of served files. Shared with the build script.
 
-/// The Content-Type of a file by its name's end; `None`: not a file that is ever served.
-pub(crate) fn kind(path: &str) -> Option<&'static str> {
+/// Returns the Content-Type of a file by its extension; `None` for a file that is never served.
+pub(crate) fn content_type(path: &str) -> Option<&'static str> {
     if path.ends_with(".d.ts") || path.split('/').any(|part| part.starts_with('.')) {
         return None;
     }

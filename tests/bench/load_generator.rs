@@ -1,4 +1,4 @@
-//! A hall of rooms, each with a TV, two players and watchers, who play recorded games against what is measured.
+//! A load of rooms, each with a TV, two players and watchers, who play recorded games against what is measured.
 
 use super::page::{Client, Frame};
 use super::served::{Kind, Served};
@@ -61,7 +61,7 @@ pub(crate) struct Report {
     pub(crate) refused: Vec<String>,
 }
 
-pub(crate) struct Hall {
+pub(crate) struct LoadGenerator {
     kind: Kind,
     epoll: OwnedFd,
     rooms: Vec<Room>,
@@ -78,12 +78,13 @@ pub(crate) enum Pace {
     Seen,
 }
 
-impl Hall {
+impl LoadGenerator {
     /// Opens rooms until there are so many, half of them for each game. `bytes`: of the relay's frames to TV, player and watcher.
-    pub(crate) fn open(served: &Served, rooms: usize, bytes: [usize; 3]) -> io::Result<Hall> {
+    pub(crate) fn open(served: &Served, rooms: usize, bytes: [usize; 3]) -> io::Result<LoadGenerator> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let report = Report::default();
-        let mut hall = Hall { kind: served.kind, epoll, rooms: Vec::new(), pages: Vec::new(), report };
+        let mut load =
+            LoadGenerator { kind: served.kind, epoll, rooms: Vec::new(), pages: Vec::new(), report };
         for number in 0..rooms {
             // An address of its own for each: the new rooms of one are counted.
             let [high, low] = (number as u16).to_be_bytes();
@@ -93,12 +94,12 @@ impl Hall {
                 Kind::Relay => relay_pages(served, from, number, bytes)?,
             };
             for page in pages {
-                page.watch(&hall.epoll, hall.pages.len())?;
-                hall.pages.push(page);
+                page.watch(&load.epoll, load.pages.len())?;
+                load.pages.push(page);
             }
-            hall.rooms.push(Room::new(number % 2, number / 2, served.kind));
+            load.rooms.push(Room::new(number % 2, number / 2, served.kind));
         }
-        Ok(hall)
+        Ok(load)
     }
 
     /// Plays at that pace for so long, or until so many moves are seen, and says what was seen.

@@ -1,10 +1,10 @@
-//! A door on a port of its own, on a thread of its own, before a hub that does what pages ask of it.
+//! A listener on a port and a thread of its own, with a hub that does what its clients ask.
 
 use doozer_box::clock::Clock;
 use doozer_box::endpoint::GuestEndpoint;
 use doozer_box::hub::{ConnectionId, Event, Peer};
 use doozer_box::limits::EVENTS_MAX;
-use doozer_box::net::{Budget, Door, Pages, bind};
+use doozer_box::net::{Assets, Budget, Listener, bind};
 use doozer_box::outbox::Outbox;
 use doozer_box::stats::Stats;
 use smol::LocalExecutor;
@@ -22,65 +22,71 @@ use std::time::Duration;
 /// The longest wait for what must come.
 pub const WAIT: Duration = Duration::from_secs(20);
 
-/// What the hub was told.
+/// An event that the hub got.
 #[derive(Debug)]
-pub enum Heard {
-    Opened(ConnectionId, Peer),
-    Said(ConnectionId, String),
+pub enum HubEvent {
+    Connected(ConnectionId, Peer),
+    Message(ConnectionId, String),
     Binary,
-    Closed(ConnectionId),
+    Disconnected(ConnectionId),
 }
 
-/// What lives on the door's thread.
+/// What lives on the listener's thread.
 pub struct World {
     pub stats: Rc<Stats>,
-    pub reach: Rc<RefCell<GuestEndpoint>>,
+    pub endpoint: Rc<RefCell<GuestEndpoint>>,
     pub clock: Clock,
     pub outboxes: HashMap<ConnectionId, Outbox>,
 }
 
 type Job = Box<dyn FnOnce(&mut World) + Send>;
 
-pub struct House {
+pub struct TestServer {
     pub address: SocketAddr,
-    pub heard: mpsc::Receiver<Heard>,
+    pub heard: mpsc::Receiver<HubEvent>,
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl House {
-    pub fn new() -> House {
-        House::with(Budget::default(), None)
+impl TestServer {
+    pub fn new() -> TestServer {
+        TestServer::with(Budget::default(), None)
     }
 
-    pub fn with(budget: Budget, www: Option<PathBuf>) -> House {
-        House::at("127.0.0.1:0", budget, www)
+    pub fn with(budget: Budget, www: Option<PathBuf>) -> TestServer {
+        TestServer::at("127.0.0.1:0", budget, www)
     }
 
-    pub fn at(address: &str, budget: Budget, www: Option<PathBuf>) -> House {
+    pub fn at(address: &str, budget: Budget, www: Option<PathBuf>) -> TestServer {
         let listener = bind(address.parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let (jobs, job) = unbounded();
         let (tell, heard) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             let executor = Rc::new(LocalExecutor::new());
-            let (stats, reach) = (Rc::<Stats>::default(), Rc::<RefCell<GuestEndpoint>>::default());
+            let (stats, endpoint) = (Rc::<Stats>::default(), Rc::<RefCell<GuestEndpoint>>::default());
             let (events, event) = bounded(EVENTS_MAX);
-            let pages = Rc::new(Pages::new(www));
             let clock = Clock::start();
-            let (to_door, of_door) = (stats.clone(), reach.clone());
-            let name = "doozer".to_owned();
-            let door = Door { listener, events, stats: to_door, pages, reach: of_door, name, budget, clock };
-            let world = World { stats, reach, clock, outboxes: HashMap::new() };
+            let listener = Listener {
+                listener,
+                events,
+                stats: stats.clone(),
+                assets: Rc::new(Assets::new(www)),
+                endpoint: endpoint.clone(),
+                name: "doozer".to_owned(),
+                budget,
+                clock,
+            };
+            let world = World { stats, endpoint, clock, outboxes: HashMap::new() };
             let own = executor.clone();
-            let door = executor.spawn(async move { door.run(&own).await.unwrap() });
+            let accepting = executor.spawn(async move { listener.run(&own).await.unwrap() });
             let hub = executor.spawn(hub(world, event, job, tell));
-            smol::block_on(executor.run(door.or(hub)));
+            smol::block_on(executor.run(accepting.or(hub)));
         });
-        House { address, heard, jobs: Some(jobs), thread: Some(thread) }
+        TestServer { address, heard, jobs: Some(jobs), thread: Some(thread) }
     }
 
-    /// Does that on the door's thread, and waits until it is done.
+    /// Does that on the listener's thread, and waits until it is done.
     pub fn on<T: Send + 'static>(&self, job: impl FnOnce(&mut World) -> T + Send + 'static) -> T {
         let (done, result) = mpsc::channel();
         let job: Job = Box::new(move |world| done.send(job(world)).unwrap());
@@ -88,7 +94,7 @@ impl House {
         result.recv_timeout(WAIT).unwrap()
     }
 
-    /// Waits until that holds on the door's thread.
+    /// Waits until that holds on the listener's thread.
     pub fn until(&self, what: &str, holds: impl Fn(&mut World) -> bool + Send + Copy + 'static) {
         let end = std::time::Instant::now() + WAIT;
         while !self.on(holds) {
@@ -97,14 +103,14 @@ impl House {
         }
     }
 
-    pub fn next(&self) -> Heard {
+    pub fn next(&self) -> HubEvent {
         self.heard.recv_timeout(WAIT).expect("the hub was told nothing")
     }
 
     /// The next that is said, passing over the rest.
     pub fn said(&self) -> String {
         loop {
-            if let Heard::Said(_, text) = self.next() {
+            if let HubEvent::Message(_, text) = self.next() {
                 return text;
             }
         }
@@ -112,24 +118,24 @@ impl House {
 
     /// Waits for the end of that connection.
     pub fn closed(&self, of: ConnectionId) {
-        while !matches!(self.next(), Heard::Closed(connection) if connection == of) {}
+        while !matches!(self.next(), HubEvent::Disconnected(connection) if connection == of) {}
     }
 
     pub fn counted(&self, reason: &'static str) -> u64 {
-        self.on(move |world| world.stats.door.borrow().get(reason).copied().unwrap_or(0))
+        self.on(move |world| world.stats.rejections.borrow().get(reason).copied().unwrap_or(0))
     }
 }
 
-impl Drop for House {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.jobs = None;
         let ended = self.thread.take().unwrap().join();
-        assert!(ended.is_ok() || std::thread::panicking(), "the door's thread panicked");
+        assert!(ended.is_ok() || std::thread::panicking(), "the listener's thread panicked");
     }
 }
 
 /// Repeats what is said; `close N`, `big N` and `view N` ask for a close, a long message and a long view.
-async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tell: mpsc::Sender<Heard>) {
+async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tell: mpsc::Sender<HubEvent>) {
     enum Next {
         Event(Event),
         Job(Job),
@@ -145,21 +151,21 @@ async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tel
             }
             Next::Event(Event::Connected { connection, peer, outbox }) => {
                 world.outboxes.insert(connection, outbox);
-                Heard::Opened(connection, peer)
+                HubEvent::Connected(connection, peer)
             }
             Next::Event(Event::Message { connection, text, .. }) => {
                 answer(&world.outboxes[&connection], &text);
-                Heard::Said(connection, text)
+                HubEvent::Message(connection, text)
             }
-            Next::Event(Event::Binary { .. }) => Heard::Binary,
+            Next::Event(Event::Binary { .. }) => HubEvent::Binary,
             Next::Event(Event::Disconnected { connection }) => {
                 assert!(
                     world.outboxes.remove(&connection).is_some(),
                     "{connection:?} was closed twice or never opened"
                 );
-                Heard::Closed(connection)
+                HubEvent::Disconnected(connection)
             }
-            Next::Event(other) => panic!("{other:?} is not of the door"),
+            Next::Event(other) => panic!("{other:?} is no event of the listener"),
         };
         // Nobody listens any more at the end of a test.
         let _ = tell.send(heard);

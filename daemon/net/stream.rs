@@ -1,4 +1,4 @@
-//! One guest's TCP stream, and the ways to end it.
+//! A guest's TCP stream, and the ways to end it.
 
 use crate::limits::{LINGER_BYTES_MAX, MESSAGE_WIRE_BYTES_MAX};
 use smol::Async;
@@ -12,27 +12,29 @@ use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-/// The stream under a WebSocket. It counts what is read for one message, since tungstenite tells of a
-/// fragmented message only when it is whole: endless fragments would be read for ever, and unseen.
+/// The stream under a WebSocket, with a limit of the bytes read for one message.
+///
+/// tungstenite reports a fragmented message only when it is complete. Without the limit it would read endless
+/// fragments unnoticed.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct LimitedStream {
     stream: Rc<Async<TcpStream>>,
     read: usize,
-    dry: bool,
+    would_block: bool,
 }
 
-impl Line {
-    pub(super) fn new(stream: Rc<Async<TcpStream>>) -> Line {
-        Line { stream, read: 0, dry: false }
+impl LimitedStream {
+    pub(super) fn new(stream: Rc<Async<TcpStream>>) -> LimitedStream {
+        LimitedStream { stream, read: 0, would_block: false }
     }
 
-    /// A message is whole: the next may be read.
-    pub(super) fn whole(&mut self) {
+    /// Allows the bytes of a next message, because one is complete.
+    pub(super) fn reset_budget(&mut self) {
         self.read = 0;
     }
 }
 
-impl AsyncRead for Line {
+impl AsyncRead for LimitedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -41,14 +43,14 @@ impl AsyncRead for Line {
         if self.read > MESSAGE_WIRE_BYTES_MAX {
             return Poll::Ready(Err(io::ErrorKind::FileTooLarge.into()));
         }
-        // Nothing was there and no event has come since: no need to ask the kernel again on every view sent.
-        if self.dry {
+        // Nothing was there and no event has come since: the kernel need not be asked at every view that is sent.
+        if self.would_block {
             ready!(self.stream.poll_readable(cx))?;
-            self.dry = false;
+            self.would_block = false;
         }
         let read = Pin::new(&mut &*self.stream).poll_read(cx, bytes);
         match read {
-            Poll::Pending => self.dry = true,
+            Poll::Pending => self.would_block = true,
             Poll::Ready(Ok(n)) => self.read += n,
             Poll::Ready(Err(_)) => {}
         }
@@ -56,7 +58,7 @@ impl AsyncRead for Line {
     }
 }
 
-impl AsyncWrite for Line {
+impl AsyncWrite for LimitedStream {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut &*self.stream).poll_write(cx, bytes)
     }
@@ -70,17 +72,18 @@ impl AsyncWrite for Line {
     }
 }
 
-/// Ends a connection without another word and without waiting: what is unsent is dropped. Whoever reads
-/// or writes it finds out.
-pub(super) fn hang_up(stream: &Async<TcpStream>) {
-    // Fails only on a connection that is over already.
+/// Ends a connection at once. Unsent bytes are dropped; a task that reads or writes the stream gets an error.
+pub(super) fn abort(stream: &Async<TcpStream>) {
+    // Both fail only on a connection that has ended already.
     let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
     let _ = stream.get_ref().shutdown(Shutdown::Both);
 }
 
-/// Ends a connection so that its last words arrive. A socket closed with bytes unread is reset, and a
-/// reset takes unread words away from the other side; so the rest is read, within bounds.
-pub(super) async fn part(stream: &Async<TcpStream>, patience: Duration) {
+/// Ends a connection so that the bytes sent last arrive (a lingering close).
+///
+/// The kernel resets a socket that is closed with bytes unread, and a reset discards what the peer has not read yet. So
+/// the rest is read first, for at most `time` and [`LINGER_BYTES_MAX`].
+pub(super) async fn close_gracefully(stream: &Async<TcpStream>, time: Duration) {
     if stream.get_ref().shutdown(Shutdown::Write).is_err() {
         return;
     }
@@ -96,10 +99,10 @@ pub(super) async fn part(stream: &Async<TcpStream>, patience: Duration) {
             }
         }
     };
-    drained.or(pause(patience)).await;
+    drained.or(sleep(time)).await;
 }
 
-/// Waits.
-pub(super) async fn pause(time: Duration) {
+/// Waits for that time.
+pub(super) async fn sleep(time: Duration) {
     smol::Timer::after(time).await;
 }

@@ -1,7 +1,7 @@
 //! Requests: pages, caching, who may ask, and what is no request.
 
 use super::client::Client;
-use super::house::House;
+use super::server::TestServer;
 use doozer_box::net::Budget;
 use std::fs;
 use std::io::Write as _;
@@ -12,8 +12,8 @@ const SCRIPT: &str = "/js/dom.js";
 
 #[test]
 fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
-    let house = House::new();
-    let reply = Client::new(&house).get(SCRIPT);
+    let server = TestServer::new();
+    let reply = Client::new(&server).get(SCRIPT);
     assert_eq!(reply.status, 200);
     assert!(reply.text().contains("\nexport function el("));
     for (name, value) in [
@@ -25,7 +25,7 @@ fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
     }
     for path in ["/icon.svg", "/healthz", "/nothing"] {
         let policy = "default-src 'none'; frame-ancestors 'none'";
-        assert_eq!(Client::new(&house).get(path).line("content-security-policy"), policy, "{path}");
+        assert_eq!(Client::new(&server).get(path).line("content-security-policy"), policy, "{path}");
     }
     assert!(!reply.lines.contains_key("date"), "a box without a clock sends no date");
     assert!(!reply.lines.contains_key("server"), "nobody needs to know");
@@ -34,9 +34,9 @@ fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
 
 #[test]
 fn a_page_runs_nothing_but_the_box_s_own_and_nobody_frames_it() {
-    let house = House::new();
+    let server = TestServer::new();
     for path in ["/", "/tv", "/BCDF"] {
-        let reply = Client::new(&house).get(path);
+        let reply = Client::new(&server).get(path);
         let policy = reply.line("content-security-policy");
         for part in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]
         {
@@ -50,8 +50,8 @@ fn a_page_runs_nothing_but_the_box_s_own_and_nobody_frames_it() {
 
 #[test]
 fn known_pages_are_not_sent_again() {
-    let house = House::new();
-    let mut client = Client::new(&house);
+    let server = TestServer::new();
+    let mut client = Client::new(&server);
     let tag = client.get(SCRIPT).line("etag").to_owned();
     let strong = tag.trim_start_matches("W/").to_owned();
     for known in [tag.clone(), strong, "*".into(), format!("\"other\", {tag}")] {
@@ -66,8 +66,8 @@ fn known_pages_are_not_sent_again() {
 
 #[test]
 fn who_takes_gzip_gets_gzip() {
-    let house = House::new();
-    let mut client = Client::new(&house);
+    let server = TestServer::new();
+    let mut client = Client::new(&server);
     let plain = client.get(SCRIPT);
     for (takes, gets) in
         [("gzip, deflate", true), ("br;q=1.0, GZIP;q=0.5", true), ("gzip;q=0", false), ("br", false)]
@@ -82,8 +82,8 @@ fn who_takes_gzip_gets_gzip() {
 
 #[test]
 fn head_is_get_without_the_body() {
-    let house = House::new();
-    let mut client = Client::new(&house);
+    let server = TestServer::new();
+    let mut client = Client::new(&server);
     for path in [SCRIPT, "/healthz", "/no/such/page"] {
         let (get, head) = (client.get(path), client.ask(&format!("HEAD {path}"), ""));
         assert_eq!((get.status, get.lines), (head.status, head.lines), "{path}");
@@ -92,9 +92,9 @@ fn head_is_get_without_the_body() {
 
 #[test]
 fn pipelined_requests_are_answered_in_order() {
-    let house = House::new();
-    let mut client = Client::new(&house);
-    let one = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", house.address);
+    let server = TestServer::new();
+    let mut client = Client::new(&server);
+    let one = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     let paths = ["/healthz", SCRIPT, "/nothing", "/css/tokens.css", SCRIPT];
     client.raw(paths.map(one).concat());
     let kinds = paths.map(|_| client.reply(false)).map(|reply| reply.line("content-type")[..8].to_owned());
@@ -104,8 +104,8 @@ fn pipelined_requests_are_answered_in_order() {
 /// Field reports B53 and B62, request smuggling, and whatever else is no request of ours.
 #[test]
 fn what_is_no_request_is_refused_and_ends_the_connection() {
-    let house = House::new();
-    let host = house.address;
+    let server = TestServer::new();
+    let host = server.address;
     let line = format!("Host: {host}\r\n");
     let after = format!("GET /healthz HTTP/1.1\r\n{line}\r\n");
     let cases: &[(u16, String)] = &[
@@ -158,7 +158,7 @@ fn what_is_no_request_is_refused_and_ends_the_connection() {
         (431, format!("GET / HTTP/1.1\r\n{line}{}\r\n", "A: b\r\n".repeat(48))),
     ];
     for (status, request) in cases {
-        let mut client = Client::new(&house);
+        let mut client = Client::new(&server);
         let shown = &request[..request.len().min(120)];
         // What is refused early may be closed while the rest is still on its way.
         let _ = client.stream.write_all(request.as_bytes());
@@ -167,20 +167,20 @@ fn what_is_no_request_is_refused_and_ends_the_connection() {
         assert_eq!(reply.line("x-content-type-options"), "nosniff");
         assert!(client.ended(), "more came after {shown:?}");
     }
-    assert_eq!(Client::new(&house).get("/healthz").status, 200);
+    assert_eq!(Client::new(&server).get("/healthz").status, 200);
 }
 
 /// Field report B62: only the table of files decides what there is.
 #[test]
 fn nothing_climbs_out() {
-    let house = House::new();
+    let server = TestServer::new();
     let dir = std::env::temp_dir().join(format!("doozer-www-{}", std::process::id()));
     fs::create_dir_all(dir.join("js")).unwrap();
     fs::write(dir.join("js/own.js"), "own").unwrap();
     fs::write(dir.join("pad.html"), "<p>{{build}}</p>").unwrap();
     symlink("/etc/passwd", dir.join("js/escape.js")).unwrap();
     symlink("/etc", dir.join("etc")).unwrap();
-    let disk = House::with(Budget::default(), Some(dir.clone()));
+    let disk = TestServer::with(Budget::default(), Some(dir.clone()));
     let paths = [
         "/../../etc/passwd",
         "//etc/passwd",
@@ -212,8 +212,8 @@ fn nothing_climbs_out() {
         "/healthz/x",
         "/ws/",
     ];
-    for house in [&house, &disk] {
-        let mut client = Client::new(house);
+    for server in [&server, &disk] {
+        let mut client = Client::new(server);
         for path in paths {
             let reply = client.get(path);
             assert_eq!(reply.status, 404, "{path}");
@@ -222,7 +222,7 @@ fn nothing_climbs_out() {
     }
     let mut client = Client::new(&disk);
     assert_eq!(client.get("/js/own.js").body, b"own");
-    assert_eq!(client.get("/bcdf").text(), format!("<p>{}</p>", doozer_box::net::BUILD));
+    assert_eq!(client.get("/bcdf").text(), format!("<p>{}</p>", doozer_box::version::BUILD));
     fs::write(dir.join("js/own.js"), "new").unwrap();
     assert_eq!(client.get("/js/own.js").body, b"new", "pages on disk are read anew");
     fs::remove_dir_all(dir).unwrap();
@@ -230,9 +230,9 @@ fn nothing_climbs_out() {
 
 #[test]
 fn health_and_metrics_tell_what_is_counted() {
-    let house = House::new();
-    let mut client = Client::new(&house);
-    house.on(|world| {
+    let server = TestServer::new();
+    let mut client = Client::new(&server);
+    server.on(|world| {
         world.stats.rooms.set(2);
         world.stats.people.set(5);
         world.stats.tap(70);
@@ -248,11 +248,11 @@ fn health_and_metrics_tell_what_is_counted() {
         r#""people":5"#,
         r#""tv_seen_s":null"#,
         r#""phone_seen_s":null"#,
-        doozer_box::net::BUILD,
+        doozer_box::version::BUILD,
     ] {
         assert!(health.text().contains(part), "{part}: {}", health.text());
     }
-    house.on(|world| world.stats.tv_seen.set(Some(world.clock.now())));
+    server.on(|world| world.stats.tv_seen.set(Some(world.clock.now())));
     assert!(client.get("/healthz").text().contains(r#""tv_seen_s":0"#));
     client.get("/nothing");
 
@@ -263,8 +263,8 @@ fn health_and_metrics_tell_what_is_counted() {
         "doozer_rooms 2",
         "doozer_people 5",
         "doozer_connections{role=\"other\"} 1",
-        "# TYPE doozer_door_refused_total counter",
-        "doozer_door_refused_total{kind=\"missing\"} 1",
+        "# TYPE doozer_rejected_total counter",
+        "doozer_rejected_total{kind=\"missing\"} 1",
         "# TYPE doozer_tap_seconds histogram",
         "doozer_tap_seconds_bucket{le=\"0.000050\"} 0",
         "doozer_tap_seconds_bucket{le=\"0.000100\"} 1",
@@ -282,11 +282,11 @@ fn health_and_metrics_tell_what_is_counted() {
 #[test]
 fn a_head_has_its_time_and_idling_too() {
     let short = Duration::from_secs(1);
-    let house = House::with(Budget { half_open: short, keep_alive: short, ..Budget::default() }, None);
-    let (mut silent, mut slow, mut idle) = (Client::new(&house), Client::new(&house), Client::new(&house));
+    let server = TestServer::with(Budget { half_open: short, keep_alive: short, ..Budget::default() }, None);
+    let (mut silent, mut slow, mut idle) = (Client::new(&server), Client::new(&server), Client::new(&server));
     assert_eq!(idle.get("/healthz").status, 200);
     slow.raw("GET / HTTP/1.1\r\nHost: ");
-    while house.counted("late") == 0 && slow.stream.write_all(b"x").is_ok() {
+    while server.counted("late") == 0 && slow.stream.write_all(b"x").is_ok() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(slow.reply(false).status, 408);
@@ -296,23 +296,23 @@ fn a_head_has_its_time_and_idling_too() {
 /// Field report B54: who asks and does not read is cut, and asks no more meanwhile.
 #[test]
 fn who_asks_and_never_reads_is_cut() {
-    let house = House::with(Budget { write: Duration::from_millis(200), ..Budget::default() }, None);
-    let mut client = Client::new(&house);
-    let request = format!("GET {SCRIPT} HTTP/1.1\r\nHost: {}\r\n\r\n", house.address);
+    let server = TestServer::with(Budget { write: Duration::from_millis(200), ..Budget::default() }, None);
+    let mut client = Client::new(&server);
+    let request = format!("GET {SCRIPT} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     // Until the other side no longer takes it in, which is when it has been cut.
     while client.stream.write_all(request.as_bytes()).is_ok() {}
-    assert_eq!(Client::new(&house).get("/healthz").status, 200);
+    assert_eq!(Client::new(&server).get("/healthz").status, 200);
 }
 
 #[test]
 fn an_old_client_gets_one_answer() {
-    let house = House::new();
-    let mut client = Client::new(&house);
-    client.raw(format!("GET /healthz HTTP/1.0\r\nHost: {}\r\n\r\n", house.address));
+    let server = TestServer::new();
+    let mut client = Client::new(&server);
+    client.raw(format!("GET /healthz HTTP/1.0\r\nHost: {}\r\n\r\n", server.address));
     let reply = client.reply(false);
     assert_eq!((reply.status, reply.line("connection")), (200, "close"));
     assert!(client.ended());
-    let mut client = Client::new(&house);
+    let mut client = Client::new(&server);
     assert_eq!(client.ask("GET /healthz", "Connection: keep-alive, Close\r\n").line("connection"), "close");
     assert!(client.ended());
 }

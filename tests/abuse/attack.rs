@@ -1,4 +1,4 @@
-//! One attack, beside honest people.
+//! An attack beside honest players.
 
 use crate::common::client::{Client, upgraded};
 use crate::common::daemon::{Daemon, connect, many_files};
@@ -31,7 +31,7 @@ pub fn amount(short: usize, long: usize) -> usize {
 }
 
 /// What an attacker knows, and says.
-pub struct Siege {
+pub struct Attack {
     pub to: SocketAddr,
     /// The honest room.
     pub room: String,
@@ -41,7 +41,7 @@ pub struct Siege {
     next: AtomicU32,
 }
 
-impl Siege {
+impl Attack {
     /// The attack has done what it is to do, and goes on until it is `over`.
     pub fn reached(&self) {
         self.reached.store(true, Relaxed);
@@ -84,20 +84,20 @@ impl Siege {
     }
 }
 
-/// Attacks with `attack`, which returns soon after it is over, and checks what must hold. `args`: for the daemon.
-pub fn siege(name: &str, args: &[&str], attack: impl Fn(&Siege) + Sync) {
-    siege_of(name, args, &["Wren", "Heron"], attack);
+/// Attacks with `run`, which returns soon after it is over, and checks what must hold. `args`: for the daemon.
+pub fn under_attack(name: &str, args: &[&str], run: impl Fn(&Attack) + Sync) {
+    under_attack_of(name, args, &["Wren", "Heron"], run);
 }
 
 /// The same with those honest phones.
-pub fn siege_of(name: &str, args: &[&str], phones: &[&str], attack: impl Fn(&Siege) + Sync) {
+pub fn under_attack_of(name: &str, args: &[&str], phones: &[&str], run: impl Fn(&Attack) + Sync) {
     many_files();
     let args = [&["--result", "0.2", "--turn", "60"], args].concat();
     let daemon = Daemon::start(&args);
     let mut table = Table::open(daemon.address, HONEST, "four", phones).unwrap();
     let mut calm = taps(&mut table, amount(10, 100), |_| false);
     let before = daemon.status("VmRSS");
-    let siege = Siege {
+    let attack = Attack {
         to: daemon.address,
         room: table.tv.room().to_owned(),
         reached: AtomicBool::new(false),
@@ -105,23 +105,23 @@ pub fn siege_of(name: &str, args: &[&str], phones: &[&str], attack: impl Fn(&Sie
         newcomers: AtomicU32::new(0),
         next: AtomicU32::new(0),
     };
-    let mut besieged = std::thread::scope(|scope| {
-        let attackers = scope.spawn(|| attack(&siege));
-        let newcomers = scope.spawn(|| newcomers(&daemon, &siege));
-        let goes_on = |_: usize| !siege.reached.load(Relaxed) && !attackers.is_finished();
+    let mut attacked = std::thread::scope(|scope| {
+        let attackers = scope.spawn(|| run(&attack));
+        let newcomers = scope.spawn(|| newcomers(&daemon, &attack));
+        let goes_on = |_: usize| !attack.reached.load(Relaxed) && !attackers.is_finished();
         let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             taps(&mut table, amount(25, 250), goes_on)
         }));
-        siege.over.store(true, Relaxed);
+        attack.over.store(true, Relaxed);
         attackers.join().unwrap();
         newcomers.join().unwrap();
         played.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    let (peak, newcomers) = (daemon.status("VmHWM"), siege.newcomers.load(Relaxed));
+    let (peak, newcomers) = (daemon.status("VmHWM"), attack.newcomers.load(Relaxed));
     println!(
-        "{name}: taps {} ms in calm, {} ms besieged; memory {:.1} MB, at most {:.1} MB; {newcomers} newcomers",
+        "{name}: taps {} ms in calm, {} ms attacked; memory {:.1} MB, at most {:.1} MB; {newcomers} newcomers",
         quantiles(&mut calm),
-        quantiles(&mut besieged),
+        quantiles(&mut attacked),
         before as f64 / 1024.0,
         peak as f64 / 1024.0,
     );
@@ -149,18 +149,18 @@ fn taps(table: &mut Table, least: usize, goes_on: impl Fn(usize) -> bool) -> Vec
 }
 
 /// All the while the page loads, and somebody new comes into a room, sits, and leaves.
-fn newcomers(daemon: &Daemon, siege: &Siege) {
-    let mut tv = Client::tv(siege.to, NEWCOMER, "reversi").unwrap();
-    while !siege.over() {
+fn newcomers(daemon: &Daemon, attack: &Attack) {
+    let mut tv = Client::tv(attack.to, NEWCOMER, "reversi").unwrap();
+    while !attack.over() {
         let page = daemon.get(&format!("/{}", tv.room()), NEWCOMER).unwrap();
         assert!(page.starts_with("<!doctype html>"), "{page}");
-        let mut phone = Client::phone(siege.to, NEWCOMER, tv.room(), "Robin").unwrap();
+        let mut phone = Client::phone(attack.to, NEWCOMER, tv.room(), "Robin").unwrap();
         assert_eq!(phone.view["role"], "champ", "{}", phone.no);
         tv.until("the newcomer", |tv| tv.view["seats"][0]["nick"] == "Robin").unwrap();
         phone.say(json!({"t": "leave"})).unwrap();
         assert_eq!(phone.closed(), Some(1000));
         tv.until("an empty seat", |tv| tv.view["seats"][0].is_null()).unwrap();
-        siege.newcomers.fetch_add(1, Relaxed);
+        attack.newcomers.fetch_add(1, Relaxed);
         std::thread::sleep(PACE);
     }
 }

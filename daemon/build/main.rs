@@ -1,7 +1,8 @@
-//! Compiles the pages in: every file of www/ with its kind, its hash, and its compressed form.
+//! Compiles www/ in: each file with its media type, hash and compressed form.
 
-#[path = "net/kinds.rs"]
-mod kinds;
+#[path = "../net/mime.rs"]
+mod mime;
+mod strip;
 
 use flate2::{Compression, write::GzEncoder};
 use sha1::{Digest, Sha1};
@@ -9,8 +10,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+use strip::strip_comments;
 
-/// A path below www/ and what is in the file.
+/// A path below www/, and the file's bytes.
 type File = (String, Vec<u8>);
 
 fn main() -> io::Result<()> {
@@ -18,8 +20,8 @@ fn main() -> io::Result<()> {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let www = top.join("www");
     println!("cargo::rerun-if-changed=www");
-    println!("cargo::rerun-if-changed=daemon/build.rs");
-    println!("cargo::rerun-if-changed=daemon/net/kinds.rs");
+    println!("cargo::rerun-if-changed=daemon/build");
+    println!("cargo::rerun-if-changed=daemon/net/mime.rs");
 
     let mut files = Vec::new();
     walk(&www, "", &mut files)?;
@@ -29,24 +31,24 @@ fn main() -> io::Result<()> {
         all.update(format!("{path}\n{}\n", bytes.len()));
         all.update(bytes);
     }
-    // A page from another build reloads itself: this is what tells the builds apart.
+    // A page of another build reloads itself.
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     let build = format!("{version}-{}", hex(&all.finalize(), 3));
 
-    let mut table =
-        format!("/// Names this build's pages: version and hash.\npub const BUILD: &str = {build:?};\n");
-    table.push_str("static FILES: &[File] = &[\n");
+    println!("cargo::rustc-env=DOOZER_BUILD={build}");
+
+    let mut table = "static FILES: &[File] = &[\n".to_owned();
     for (number, (path, bytes)) in files.iter().enumerate() {
         let mut bytes = bytes.clone();
-        let Some(kind) = kinds::kind(path) else {
-            println!("cargo::warning=www/{path} is of no kind that is served");
+        let Some(content_type) = mime::content_type(path) else {
+            println!("cargo::warning=www/{path} has no media type that is served");
             continue;
         };
         if path.ends_with(".html") {
             let page = String::from_utf8_lossy(&bytes).replace("{{build}}", &build);
             bytes = page.replace("<!-- {{preload}} -->", &preload(&page, &files)?).into_bytes();
         } else if path.ends_with(".js") || path.ends_with(".css") {
-            bytes = uncommented(&String::from_utf8_lossy(&bytes))?.into_bytes();
+            bytes = strip_comments(&String::from_utf8_lossy(&bytes))?.into_bytes();
         }
         let hash = hex(&Sha1::digest(&bytes), 8);
         let plain = out.join(format!("{number}"));
@@ -61,11 +63,11 @@ fn main() -> io::Result<()> {
         };
         let _ = writeln!(
             table,
-            "File {{ path: {path:?}, kind: {kind:?}, hash: {hash:?}, bytes: include_bytes!({plain:?}), gzip: {gzip} }},"
+            "File {{ path: {path:?}, content_type: {content_type:?}, hash: {hash:?}, bytes: include_bytes!({plain:?}), gzip: {gzip} }},"
         );
     }
     table.push_str("];\n");
-    fs::write(out.join("pages.rs"), table)
+    fs::write(out.join("assets.rs"), table)
 }
 
 fn walk(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
@@ -81,8 +83,8 @@ fn walk(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines that ask for all modules of a page in one round trip: first those that its script imports, then those that
-/// it imports while it runs already.
+/// Returns the lines that load all modules of a page in one round trip: first the static imports of its script, then the
+/// dynamic ones.
 fn preload(page: &str, files: &[File]) -> io::Result<String> {
     let (_, script) = page.split_once("<script type=\"module\" src=\"/").unwrap_or_default();
     let script = script.split('"').next().unwrap_or_default();
@@ -102,14 +104,17 @@ fn preload(page: &str, files: &[File]) -> io::Result<String> {
     Ok(found.iter().enumerate().skip(1).map(line).collect::<Vec<_>>().join("\n    "))
 }
 
-/// Adds the modules that a module imports, and those that they import. `later`: those that it awaits.
+/// Adds the modules that a module imports to `found`, recursively, and those that it imports dynamically to `later`.
+///
+/// # Errors
+/// Returns an error for a module that is not there.
 fn imports(of: &str, files: &[File], found: &mut Vec<String>, later: &mut Vec<String>) -> io::Result<()> {
     let file = files.iter().find(|(path, _)| path == of);
     let (_, bytes) = file.ok_or_else(|| io::Error::other(format!("www/{of} is imported, but not there")))?;
-    let code = uncommented(&String::from_utf8_lossy(bytes))?;
+    let code = strip_comments(&String::from_utf8_lossy(bytes))?;
     let named = |before: &'static str| {
         let rest = code.split(before).skip(1);
-        rest.filter_map(|rest| Some(beside(of, rest.split_once('"')?.0))).collect::<Vec<_>>()
+        rest.filter_map(|rest| Some(resolve(of, rest.split_once('"')?.0))).collect::<Vec<_>>()
     };
     later.extend(named("await import(\""));
     for module in named(" from \"") {
@@ -121,8 +126,8 @@ fn imports(of: &str, files: &[File], found: &mut Vec<String>, later: &mut Vec<St
     Ok(())
 }
 
-/// The path that a module's relative address means.
-fn beside(module: &str, address: &str) -> String {
+/// Resolves a relative import of a module.
+fn resolve(module: &str, address: &str) -> String {
     let mut parts: Vec<&str> = module.split('/').collect();
     parts.pop();
     for part in address.split('/') {
@@ -133,48 +138,6 @@ fn beside(module: &str, address: &str) -> String {
         }
     }
     parts.join("/")
-}
-
-/// The same code without what only its readers need: comments, and what lines are indented by. A third of what would
-/// go over the Wi-Fi. The lines stay, so that what a browser says of an error fits the source;
-/// `tests/browser/served.test.mjs` holds every word of it.
-///
-/// # Errors
-/// Code behind the end of a comment of several lines, which would be lost with it.
-fn uncommented(code: &str) -> io::Result<String> {
-    let (mut comment, mut template) = (false, false);
-    let mut left = String::with_capacity(code.len());
-    for line in code.lines() {
-        let text = line.trim();
-        let end = text.find("*/").map(|at| at + 2);
-        if comment {
-            comment = end.is_none();
-            if end.is_some_and(|end| end < text.len()) {
-                return Err(io::Error::other(format!("code behind a comment: {text}")));
-            }
-        } else if !template && text.starts_with("/*") && end.is_none() {
-            comment = true;
-        } else if template || !(text.starts_with("//") || text.starts_with("/*") && end == Some(text.len())) {
-            let inside = template;
-            template ^= line.matches('`').count() % 2 == 1;
-            left.push_str(&if inside || template { line.to_owned() } else { bare(text) });
-        }
-        left.push('\n');
-    }
-    Ok(left)
-}
-
-/// A line without the comments in it, which blanks set off. What stands in a quotation is none.
-fn bare(line: &str) -> String {
-    let told = |at: usize| ['"', '\'', '`'].iter().all(|&quote| line[..at].matches(quote).count() % 2 == 0);
-    if let Some(at) = line.find(" // ").filter(|&at| told(at)) {
-        return bare(line[..at].trim_end());
-    }
-    let open = line.find("/* ").or_else(|| line.find("/** ")).filter(|&at| told(at));
-    let Some((at, end)) = open.and_then(|at| Some((at, at + line[at..].find("*/")? + 2))) else {
-        return line.to_owned();
-    };
-    bare(&format!("{}{}", &line[..at], line[end..].trim_start()))
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {

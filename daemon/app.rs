@@ -1,17 +1,18 @@
-//! The house put together: journal, doors open, the hub in the middle, signals, and the way out.
+//! Wires the parts together: logging, listener, hub, appliance, signals and the shutdown.
 
 use crate::appliance::{self, Hotspot, Network, journal, lan::Pin};
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
 use crate::hub::{Event, Hub, Setup};
 use crate::limits::{EVENTS_MAX, GOODBYE_MS};
-use crate::net::{self, BUILD, Budget, Door, Pages};
+use crate::net::{self, Assets, Budget, Listener};
 use crate::options::Options;
 use crate::room::{Times, names::WordFilter, rooms::Rooms};
 use crate::rule;
 use crate::stats::Stats;
 use crate::store::StateStore;
 use crate::systemd;
+use crate::version::BUILD;
 use async_signal::{Signal, Signals};
 use smol::channel::{Sender, bounded};
 use smol::future::FutureExt;
@@ -23,49 +24,51 @@ use std::net::{SocketAddr, TcpListener};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// How often the way out looks whether everybody has heard the goodbye.
-const LOOK: Duration = Duration::from_millis(10);
+/// Time between two looks whether all connections have ended, during the shutdown.
+const SHUTDOWN_POLL: Duration = Duration::from_millis(10);
 
-/// Is the box until a signal ends it.
+/// Runs the daemon until a signal ends it.
 ///
 /// # Errors
-/// In words: the port cannot be had, or the door is shut for good.
+/// Returns in words why the port cannot be opened, or why no connections are accepted any more.
 pub fn run(options: Options) -> Result<(), String> {
     journal::init(log::LevelFilter::Info);
     std::panic::set_hook(Box::new(|panic| log::error!(event = "panic"; "{panic}")));
     for problem in &options.problems {
         log::warn!(event = "settings"; "{problem}");
     }
-    open_files();
-    let listener = listener(options.listen)?;
+    raise_file_limit();
+    let listener = bind(options.listen)?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    say(&format!("listening on http://{address}"));
+    print_line(&format!("listening on http://{address}"));
     let executor = Rc::new(LocalExecutor::new());
     let outcome = smol::block_on(executor.run(serve(options, listener, address, &executor)));
     journal::flush();
     outcome
 }
 
-/// As many open files as the system lets us have: each guest is one, and many systems give 1,024 to who does not ask.
-fn open_files() {
+/// Raises the limit of open files to the most that the system allows. Each guest takes one, and the default is often
+/// 1,024.
+fn raise_file_limit() {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     if let Err(error) = setrlimit(Resource::Nofile, limit) {
-        log::warn!("The limit of open files stays as it is: {error}");
+        log::warn!("The limit of open files cannot be raised: {error}");
     }
 }
 
-/// A line on standard output, where tools and people read it. That it is closed is no reason not to serve.
-fn say(line: &str) {
+/// Prints a line on standard output for tools and people. A closed output is no reason to stop serving.
+fn print_line(line: &str) {
     let mut out = io::stdout();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-fn listener(address: SocketAddr) -> Result<TcpListener, String> {
-    let given =
-        systemd::listener().map_err(|error| format!("the socket handed over is of no use: {error}"))?;
-    given.map_or_else(|| net::bind(address), Ok).map_err(|error| match error.kind() {
+/// Returns the socket that systemd has handed over, or else one bound to that address.
+fn bind(address: SocketAddr) -> Result<TcpListener, String> {
+    let inherited =
+        systemd::listener().map_err(|error| format!("the socket handed over is unusable: {error}"))?;
+    inherited.map_or_else(|| net::bind(address), Ok).map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => {
             format!("port {} is in use: another program, or another doozer-box, has it", address.port())
         }
@@ -83,18 +86,18 @@ async fn serve(
 ) -> Result<(), String> {
     let clock = Clock::start();
     let stats = Rc::new(Stats::default());
-    let reach = Rc::new(RefCell::new(GuestEndpoint::default()));
+    let endpoint = Rc::new(RefCell::new(GuestEndpoint::default()));
     let (events, inbox) = bounded(EVENTS_MAX);
     let (stop, stopped) = bounded(1);
-    let told = telling(events.clone(), reach.clone(), address.port());
-    let appliance = executor.spawn(appliance::run(network(&options, address), stopped, told));
+    let publish = publisher(events.clone(), endpoint.clone(), address.port());
+    let appliance = executor.spawn(appliance::run(network(&options, address), stopped, publish));
     let hub = hub(&options, address.port(), stats.clone(), clock);
-    let door = Door {
+    let listener = Listener {
         listener,
         events: events.clone(),
         stats: stats.clone(),
-        pages: Rc::new(Pages::new(options.www)),
-        reach,
+        assets: Rc::new(Assets::new(options.www)),
+        endpoint,
         name: options.name,
         budget: Budget {
             connections: options.connections,
@@ -104,26 +107,28 @@ async fn serve(
         clock,
     };
     systemd::ready();
-    // The hub ends when it is told to; if the door ends, nobody gets in, and only a new start helps.
+    // The hub ends on request. When the listener ends nobody can connect, and only a restart helps.
     let served = async {
-        hub.run(inbox, clock).or(obey_signals(events)).await;
+        hub.run(inbox, clock).or(forward_signals(events)).await;
         Ok(())
     };
-    let shut = async { door.run(executor).await.map_err(|error| format!("the door is shut: {error}")) };
-    let outcome = served.or(shut).await;
+    let accepted = async {
+        listener.run(executor).await.map_err(|error| format!("connections cannot be accepted: {error}"))
+    };
+    let outcome = served.or(accepted).await;
 
     systemd::stopping();
     drop(stop);
     let goodbyes = async {
         appliance.await;
         while stats.connections.get() > 0 {
-            Timer::after(LOOK).await;
+            Timer::after(SHUTDOWN_POLL).await;
         }
     };
-    let patience = async {
+    let too_long = async {
         Timer::after(Duration::from_millis(GOODBYE_MS)).await;
     };
-    goodbyes.or(patience).await;
+    goodbyes.or(too_long).await;
     outcome
 }
 
@@ -150,7 +155,7 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock) -> Hub {
 }
 
 fn network(options: &Options, address: SocketAddr) -> Network {
-    // A box that listens on one address only is reached there and nowhere else.
+    // A box that listens on one address alone is reached there alone.
     let only = (!address.ip().is_unspecified()).then(|| address.ip());
     Network {
         pin: Pin { address: options.address.or(only), interface: options.interface.clone() },
@@ -164,28 +169,28 @@ fn network(options: &Options, address: SocketAddr) -> Network {
     }
 }
 
-/// Tells everyone concerned how guests reach the box, whenever that changes.
-fn telling(
+/// Returns a function that publishes how guests reach the box: on standard output, to the listener and to the hub.
+fn publisher(
     events: Sender<Event>,
-    reach: Rc<RefCell<GuestEndpoint>>,
+    endpoint: Rc<RefCell<GuestEndpoint>>,
     port: u16,
 ) -> impl FnMut(GuestEndpoint) + 'static {
-    let mut said = None;
-    move |news: GuestEndpoint| {
-        if said != Some(news.ip) {
-            said = Some(news.ip);
-            let guests = news.ip.map(|ip| format!("http://{}", SocketAddr::new(ip, port)));
+    let mut printed = None;
+    move |changed: GuestEndpoint| {
+        if printed != Some(changed.ip) {
+            printed = Some(changed.ip);
+            let guests = changed.ip.map(|ip| format!("http://{}", SocketAddr::new(ip, port)));
             let guests = guests.unwrap_or_else(|| "no network yet".to_owned());
-            say(&format!("the TV: http://localhost:{port}/tv   guests: {guests}"));
+            print_line(&format!("the TV: http://localhost:{port}/tv   guests: {guests}"));
         }
-        reach.replace(news.clone());
-        // The inbox holds thousands; if it is full, the hub has other worries, and the next change tells it.
-        let _ = events.try_send(Event::Endpoint(news));
+        endpoint.replace(changed.clone());
+        // Fails only while thousands of events wait; the next change then reaches the hub.
+        let _ = events.try_send(Event::Endpoint(changed));
     }
 }
 
-/// Tells the hub to stop when the service manager or the terminal says so; never ends by itself.
-async fn obey_signals(events: Sender<Event>) {
+/// Asks the hub to shut down on SIGTERM and SIGINT. Never returns.
+async fn forward_signals(events: Sender<Event>) {
     if let Ok(mut signals) = Signals::new([Signal::Term, Signal::Int]) {
         while signals.next().await.is_some() {
             let _ = events.send(Event::Shutdown).await;

@@ -1,0 +1,245 @@
+//! A connection while it speaks HTTP: request heads in, responses out in the same order, until it ends or becomes a
+//! WebSocket.
+
+use super::rejection::Rejection;
+use super::request::{HeadScanner, RequestHead, parse};
+use super::response::{Response, content_security_policy, uncached};
+use super::server::{Server, same_origin};
+use super::slots::Slot;
+use super::socket;
+use super::stream::{abort, close_gracefully, sleep};
+use crate::hub::Peer;
+use crate::limits::{HEAD_BYTES_MAX, WRITE_STEP_BYTES};
+use crate::metrics;
+use crate::stats::count;
+use async_tungstenite::tungstenite::handshake::server::{create_response, write_response};
+use smol::Async;
+use smol::future::FutureExt as _;
+use smol::io::AsyncWrite as _;
+use std::future::poll_fn;
+use std::io::{self, IoSlice, Read as _};
+use std::net::{IpAddr, TcpStream};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// An accepted connection.
+pub(super) struct HttpConnection {
+    pub(super) server: Rc<Server>,
+    pub(super) stream: Rc<Async<TcpStream>>,
+    pub(super) slot: Slot,
+    /// The peer's address.
+    pub(super) ip: IpAddr,
+    /// Our own address that the connection came in on.
+    pub(super) local: IpAddr,
+}
+
+/// What follows a request.
+enum NextStep {
+    /// The next request.
+    Continue,
+    /// The end, after the response has arrived.
+    Close,
+    /// The end at once: the peer has gone or does not read.
+    Abort,
+    /// The WebSocket.
+    Upgrade(Peer),
+}
+
+impl HttpConnection {
+    /// Serves requests until the connection ends or becomes a WebSocket. The WebSocket runs as a task of its own, so
+    /// that the memory of this one is freed.
+    pub(super) async fn serve(mut self) {
+        let mut bytes = Vec::new();
+        let mut first = true;
+        loop {
+            let next = match self.read_head(&mut bytes, first).await {
+                Ok(Some(length)) => {
+                    self.slot.set_evictable(false);
+                    let head = parse(&bytes[..length]);
+                    bytes.drain(..length);
+                    self.handle(head).await
+                }
+                Ok(None) => return,
+                Err(rejection) => self.reject(rejection).await,
+            };
+            match next {
+                NextStep::Continue => {}
+                NextStep::Close => {
+                    self.slot.set_evictable(true);
+                    return close_gracefully(&self.stream, self.server.budget.goodbye).await;
+                }
+                NextStep::Abort => return abort(&self.stream),
+                NextStep::Upgrade(peer) => {
+                    let server = self.server.clone();
+                    return server.spawn(socket::run(self.server, self.stream, self.slot, peer, bytes));
+                }
+            }
+            first = false;
+            self.slot.set_evictable(true);
+            if bytes.is_empty() {
+                bytes = Vec::new();
+            }
+            // Pipelined requests must not starve other connections.
+            smol::future::yield_now().await;
+        }
+    }
+
+    /// Reads until `bytes` starts with a complete head. Returns its length, or `None` when the peer has gone or has
+    /// asked for nothing more.
+    ///
+    /// # Errors
+    /// Returns why the head is rejected.
+    async fn read_head(&self, bytes: &mut Vec<u8>, first: bool) -> Result<Option<usize>, Rejection> {
+        let budget = &self.server.budget;
+        if !first && bytes.is_empty() {
+            let more = async { read_more(&self.stream, bytes).await.unwrap_or(0) };
+            let idle = async {
+                sleep(budget.keep_alive).await;
+                0
+            };
+            if more.or(idle).await == 0 {
+                return Ok(None);
+            }
+        }
+        let mut scanner = HeadScanner::default();
+        let complete = async {
+            loop {
+                if let Some(length) = scanner.scan(bytes)? {
+                    return Ok(Some(length));
+                }
+                if read_more(&self.stream, bytes).await.unwrap_or(0) == 0 {
+                    return Ok(None);
+                }
+            }
+        };
+        let late = async {
+            sleep(budget.half_open).await;
+            Err(Rejection::Late)
+        };
+        match complete.or(late).await {
+            // Browsers open connections in advance. One without a request needs no response.
+            Err(Rejection::Late) if bytes.is_empty() => Ok(None),
+            head => head,
+        }
+    }
+
+    async fn handle(&mut self, head: Result<RequestHead, Rejection>) -> NextStep {
+        let responded = head.and_then(|head| {
+            let response = self.respond(&head)?;
+            Ok((head, response))
+        });
+        match responded {
+            Ok((head, Some(response))) => self.send(&response, &head.host, head.is_head, head.close).await,
+            Ok((head, None)) => self.upgrade(head).await,
+            Err(rejection) => self.reject(rejection).await,
+        }
+    }
+
+    /// Returns the response; `None` for a WebSocket upgrade that passes all checks.
+    ///
+    /// # Errors
+    /// Returns why the request is rejected.
+    fn respond(&self, head: &RequestHead) -> Result<Option<Response>, Rejection> {
+        let server = &self.server;
+        if self.slot.over_quota {
+            return Err(Rejection::Crowd);
+        }
+        if !server.is_own_host(&head.host, self.local) {
+            return server.captive_portal(self.local).map(Some).ok_or(Rejection::Host);
+        }
+        let (stats, clock) = (&server.stats, server.clock);
+        Ok(Some(match head.path.as_str() {
+            "/ws" if !head.origin.as_deref().is_none_or(|origin| same_origin(origin, &head.host)) => {
+                return Err(Rejection::Origin);
+            }
+            "/ws" => return Ok(None),
+            "/healthz" => uncached(200, metrics::HEALTH_TYPE, &[], metrics::health(stats, clock)),
+            "/metrics" if !self.ip.is_loopback() => return Err(Rejection::Local),
+            "/metrics" => uncached(200, metrics::METRICS_TYPE, &[], metrics::metrics(stats, clock)),
+            _ => server.assets.get(head).unwrap_or_else(|| {
+                count(&stats.rejections, Rejection::Missing.label());
+                server.assets.reject(Rejection::Missing)
+            }),
+        }))
+    }
+
+    async fn upgrade(&mut self, head: RequestHead) -> NextStep {
+        let mut response = Vec::new();
+        let printed = create_response(&head.upgrade).and_then(|made| write_response(&mut response, &made));
+        if printed.is_err() {
+            return self.reject(Rejection::Malformed).await;
+        }
+        match self.write(&mut [IoSlice::new(&response)]).await {
+            Ok(()) => NextStep::Upgrade(Peer { ip: self.ip, local: self.local }),
+            Err(_) => NextStep::Abort,
+        }
+    }
+
+    /// Rejects the request and ends the connection: the start of a next request is uncertain, or it is not wanted.
+    async fn reject(&self, rejection: Rejection) -> NextStep {
+        count(&self.server.stats.rejections, rejection.label());
+        self.send(&self.server.assets.reject(rejection), "", false, true).await
+    }
+
+    async fn send(&self, response: &Response, host: &str, is_head: bool, close: bool) -> NextStep {
+        let policy = if response.page { content_security_policy(host) } else { String::new() };
+        let end: &[u8] = if close { b"Connection: close\r\n\r\n" } else { b"\r\n" };
+        let body: &[u8] = if is_head { b"" } else { &response.body };
+        let mut parts = [&response.head, policy.as_bytes(), end, body].map(IoSlice::new);
+        match self.write(&mut parts).await {
+            Ok(()) if close => NextStep::Close,
+            Ok(()) => NextStep::Continue,
+            Err(_) => NextStep::Abort,
+        }
+    }
+
+    /// Writes all parts in steps of [`WRITE_STEP_BYTES`], each with the budget's time.
+    ///
+    /// # Errors
+    /// Returns the system's error, or `TimedOut`.
+    async fn write(&self, mut parts: &mut [IoSlice<'_>]) -> io::Result<()> {
+        let mut step = 0;
+        let mut began = Instant::now();
+        IoSlice::advance_slices(&mut parts, 0);
+        while !parts.is_empty() {
+            let left = self.server.budget.write.saturating_sub(began.elapsed());
+            let written = poll_fn(|cx| Pin::new(&mut &*self.stream).poll_write_vectored(cx, parts));
+            let n = written.or(time_out(left)).await?;
+            if n == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            IoSlice::advance_slices(&mut parts, n);
+            step += n;
+            if step >= WRITE_STEP_BYTES {
+                (step, began) = (0, Instant::now());
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn time_out<T>(time: Duration) -> io::Result<T> {
+    sleep(time).await;
+    Err(io::ErrorKind::TimedOut.into())
+}
+
+/// Reads once, at most as much as a head may hold. Returns the bytes read, 0 at the end of the stream.
+async fn read_more(stream: &Async<TcpStream>, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    loop {
+        match try_read(stream.get_ref(), bytes) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => stream.readable().await?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
+
+/// Reads what is there. Not a part of [`read_more`], so that no waiting connection holds a buffer.
+fn try_read(mut stream: &TcpStream, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    let mut buffer = [0; 2_048];
+    let room = (HEAD_BYTES_MAX + 1).saturating_sub(bytes.len()).clamp(1, buffer.len());
+    let n = stream.read(&mut buffer[..room])?;
+    bytes.extend_from_slice(&buffer[..n]);
+    Ok(n)
+}

@@ -1,0 +1,80 @@
+//! The requests that are not answered with what they ask for, and why.
+
+use super::response::{Header, Response, uncached};
+
+/// The reason for which a request is rejected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rejection {
+    /// The bytes are no HTTP request, or one of a form that is not supported.
+    Malformed,
+    /// The WebSocket belongs to a page of another site.
+    Origin,
+    /// Only this machine may ask for it.
+    Local,
+    /// There is nothing at that path.
+    Missing,
+    /// The method is neither GET nor HEAD.
+    Method,
+    /// The head was not complete in time.
+    Late,
+    /// The request has a body.
+    Body,
+    /// The Host is none of the box's names and addresses.
+    Host,
+    /// The address has too many connections.
+    Crowd,
+    /// The head is too long.
+    HeadTooBig,
+}
+
+impl Rejection {
+    /// All rejections.
+    pub(super) const ALL: [Rejection; 10] = [
+        Rejection::Malformed,
+        Rejection::Origin,
+        Rejection::Local,
+        Rejection::Missing,
+        Rejection::Method,
+        Rejection::Late,
+        Rejection::Body,
+        Rejection::Host,
+        Rejection::Crowd,
+        Rejection::HeadTooBig,
+    ];
+
+    /// Returns the HTTP status, the label in the metrics, and the text that the guest reads.
+    fn status_and_text(self) -> (u16, &'static str, &'static str) {
+        match self {
+            Rejection::Malformed => (400, "malformed", "This is not a request that the box understands."),
+            Rejection::Origin => (403, "origin", "Only the box's own pages may do this."),
+            Rejection::Local => (403, "local", "This is for the box itself only."),
+            Rejection::Missing => (404, "missing", "There is nothing here. Scan the code on the TV."),
+            Rejection::Method => (405, "method", "The box only shows pages."),
+            Rejection::Late => (408, "late", "That took too long."),
+            Rejection::Body => (413, "body", "The box takes no uploads."),
+            Rejection::Host => (421, "host", "This is not an address of the box. Scan the code on the TV."),
+            Rejection::Crowd => {
+                (429, "crowd", "Too many connections from your address. Close some pages and try again.")
+            }
+            Rejection::HeadTooBig => (431, "head", "This request is too long."),
+        }
+    }
+
+    /// Returns the label in the metrics.
+    pub fn label(self) -> &'static str {
+        self.status_and_text().1
+    }
+
+    /// Returns the response that says so.
+    pub(super) fn response(self) -> Response {
+        let (status, _, text) = self.status_and_text();
+        let extra: &[Header<'_>] = match self {
+            Rejection::Method => &[("Allow", "GET, HEAD")],
+            Rejection::Crowd => &[("Retry-After", "5")],
+            // What a WebSocket client of another version needs to know (RFC 6455, 4.4).
+            Rejection::Malformed => &[("Sec-WebSocket-Version", "13")],
+            _ => &[],
+        };
+        uncached(status, "text/plain; charset=utf-8", extra, format!("{text}\n"))
+    }
+}
