@@ -1,11 +1,19 @@
 //! What a page costs when it is opened for the first time: bytes over the Wi-Fi, and round trips.
 
 use async_tungstenite::tungstenite::Bytes;
+use doozer_box::games::GAMES;
 use doozer_box::net::{Assets, parse};
+use std::cmp::Reverse;
 
-/// Bytes of all answers, heads included: what a phone, and what the TV loads at first.
-const PAD_BYTES_MAX: usize = 40_000;
-const TV_BYTES_MAX: usize = 70_000;
+/// Bytes of all answers, heads included, of what a page loads before anybody plays: the same for any number of games.
+const PAD_BYTES_MAX: usize = 28_000;
+const TV_BYTES_MAX: usize = 32_000;
+/// Bytes of the answer with a game's module, head included. It is loaded when the game is played.
+const GAME_BYTES_MAX: usize = 4_500;
+/// Bytes of the answers with what all boards share. It is loaded with the first game.
+const SHARED_BYTES_MAX: usize = 4_500;
+/// Loads games, and what their boards share.
+const LIST: &str = "/js/games/index.js";
 /// Bytes that the server adds to each response head, and to that of a page: the end, and the policy with a long host name.
 const END_BYTES: usize = 2;
 const POLICY_BYTES: usize = 350;
@@ -37,23 +45,39 @@ fn named(page: &str, mark: &str) -> Vec<String> {
     lines.map(|line| line.split('"').find(|part| part.starts_with('/')).unwrap().to_owned()).collect()
 }
 
-/// All that a page loads: its style sheets, its script, and what it names in advance.
-fn first_load(path: &str) -> (Vec<String>, usize) {
+/// All that a page loads, largest first: itself, its style sheets, its scripts, and what it names in advance.
+fn first_load(path: &str) -> Vec<(String, usize)> {
     let page = get(path);
-    let all = ["rel=\"stylesheet\"", "<script", "rel=\"modulepreload\""]
-        .map(|mark| named(&page.text, mark))
-        .concat();
-    let bytes = page.bytes + all.iter().map(|path| get(path).bytes).sum::<usize>();
-    (all, bytes)
+    let named =
+        ["rel=\"stylesheet\"", "<script", "rel=\"modulepreload\""].map(|mark| named(&page.text, mark));
+    let mut all = vec![(path.to_owned(), page.bytes)];
+    all.extend(named.concat().into_iter().map(|file| (file.clone(), get(&file).bytes)));
+    all.sort_by_key(|(_, bytes)| Reverse(*bytes));
+    all
 }
 
 #[test]
 fn pages_are_light() {
     for (path, most) in [("/", PAD_BYTES_MAX), ("/tv", TV_BYTES_MAX)] {
-        let (files, bytes) = first_load(path);
-        println!("{path}: {bytes} bytes in {} files", files.len() + 1);
-        assert!(bytes <= most, "{path} takes {bytes} bytes, {most} are allowed");
+        let files = first_load(path);
+        let bytes: usize = files.iter().map(|(_, bytes)| bytes).sum();
+        println!("{path}: {bytes} bytes in {} files", files.len());
+        assert!(bytes <= most, "{path} takes {bytes} bytes, {most} are allowed:\n{files:#?}");
     }
+}
+
+#[test]
+fn games_are_light() {
+    let (games, shared): (Vec<_>, Vec<_>) = imported(LIST, &get(LIST).text)
+        .into_iter()
+        .map(|file| (get(&file).bytes, file))
+        .partition(|(_, file)| GAMES.iter().any(|game| *file == format!("/js/games/{}.js", game.slug)));
+    println!("games: {games:?}, shared by boards: {shared:?}");
+    for (bytes, file) in games {
+        assert!(bytes <= GAME_BYTES_MAX, "{file} takes {bytes} bytes, {GAME_BYTES_MAX} are allowed");
+    }
+    let bytes: usize = shared.iter().map(|(bytes, _)| bytes).sum();
+    assert!(bytes <= SHARED_BYTES_MAX, "{shared:?} take {bytes} bytes, {SHARED_BYTES_MAX} are allowed");
 }
 
 /// The typeface is fetched script by script, and its licence asks that its text goes along with each copy.
@@ -73,28 +97,35 @@ fn the_typeface_is_light_and_licensed() {
 }
 
 /// The page, then all that it names, then the socket: three round trips. So nothing may be found out only by loading
-/// something that the page names, neither a module nor a picture.
+/// something that the page names, neither a module nor a picture. A game is loaded beside the socket, in one round trip:
+/// all that it imports is there already, or asked for with it by the list.
 #[test]
 fn pages_name_all_that_they_load() {
+    let listed = imported(LIST, &get(LIST).text);
+    let games: Vec<String> = GAMES.iter().map(|game| format!("/js/games/{}.js", game.slug)).collect();
+    assert!(games.iter().all(|game| listed.contains(game)), "{LIST} loads {listed:?}");
     for path in ["/", "/tv"] {
-        let (files, _) = first_load(path);
+        let files: Vec<String> = first_load(path).into_iter().map(|(file, _)| file).collect();
         let mut sorted = files.clone();
         sorted.sort();
         sorted.dedup();
         assert_eq!(sorted.len(), files.len(), "{path} names something twice");
-        for file in &files {
+        for file in files.iter().filter(|file| *file != path).chain(&listed) {
             let code = get(file).text;
             assert!(!code.contains("@import") && !code.contains("url(/"), "{file} loads more");
             for module in imported(file, &code) {
-                assert!(files.contains(&module), "{path} does not name {module}, which {file} imports");
+                let named = files.contains(&module) || listed.contains(&module);
+                assert!(named, "{path} does not name {module}, which {file} imports");
             }
         }
+        let early: Vec<_> = files.iter().filter(|file| listed.contains(file)).collect();
+        assert!(early.is_empty(), "{path} loads before anybody plays: {early:?}");
     }
 }
 
 /// The modules that a module imports, at once or later.
 fn imported(file: &str, code: &str) -> Vec<String> {
-    let folder = file.rsplit_once('/').unwrap().0;
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
     let addresses = code.split(['"', '\'']).filter(|text| text.starts_with('.') && text.ends_with(".js"));
     let modules = addresses.map(|address| {
         let mut path = format!("{folder}/{address}").replace("/./", "/");

@@ -1,9 +1,7 @@
 // Games to play out. Side 1, the challenger, moves first.
 import { readFileSync } from "node:fs";
-import { GAMES } from "../../www/js/games/index.js";
 
-/** Every game of the venue. */
-export const SLUGS = [...GAMES.keys()];
+export { SLUGS } from "../../www/js/games/index.js";
 
 /** The first whole game on a game's record. @param {string} slug */
 export function record(slug) {

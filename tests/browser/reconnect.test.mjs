@@ -95,7 +95,7 @@ evening("what is refused at the proxy is said in place, and nothing typed is los
 });
 
 for (const [part, error, of] of /** @type {const} */ ([
-  ["js/games/grid.js", "internetdisconnected", "both"],
+  ["js/dom.js", "internetdisconnected", "both"],
   ["css/boards.css", "failed", "both"],
   ["js/tv/screen.js", "connectionreset", "tv"],
   ["js/pad/room.js", "connectionreset", "pad"],
@@ -120,6 +120,37 @@ for (const [part, error, of] of /** @type {const} */ ([
     await wren.join();
     await wren.on("wait");
     await tv.says('.seat[data-seat="0"] .nick', "Wren");
+  });
+}
+
+for (const [lost, part] of /** @type {const} */ ([
+  ["a game", "js/games/four.js"],
+  ["what boards share", "js/games/grid.js"],
+])) {
+  evening(`${lost} that does not come is asked for again until it is there`, async (venue) => {
+    venue.linksBreak = true;
+    const tv = new Tv(venue, await venue.page({ viewport: { width: 960, height: 540 } }, "TV"));
+    await tv.page.route(`**/${part}*`, (route) => route.abort("connectionreset"));
+    await tv.page.goto(`${venue.box.origin}/tv/four`);
+    await tv.says("#notice", /The game does not load/);
+    assert.deepEqual(collisions(await textBoxes(tv.page)), []);
+    await tv.shot(`tv-not-loaded-${part.slice(9, 13)}`);
+    await tv.page.unroute(`**/${part}*`);
+    await tv.on("open");
+    venue.code = await tv.code();
+
+    const wren = await venue.phone("Wren", { join: false });
+    await wren.page.route(`**/${part}*`, (route) => route.abort("connectionreset"));
+    await wren.join();
+    await wren.says("#headline", /The game does not load/);
+    await wren.shot(`pad-not-loaded-${part.slice(9, 13)}`);
+    await wren.page.unroute(`**/${part}*`);
+    await wren.on("wait");
+    await wren.says("#headline", /Waiting/);
+    const heron = await venue.phone("Heron");
+    await heron.play(3);
+    await tv.stones(1);
+    await wren.stones(1);
   });
 }
 

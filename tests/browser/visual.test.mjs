@@ -26,9 +26,18 @@ evening("every rule of the games' looks is one that a browser knows", async (ven
   const lost = await tv.page.evaluate(async () => {
     const list = "/js/games/index.js";
     /** @type {typeof import("../../www/js/games/index.js")} */
-    const { GAMES } = await import(list);
+    const { SLUGS: slugs, withGame } = await import(list);
+    /** @type {import("../../www/js/games/index.js").GameModule[]} */
+    const games = await Promise.all(
+      slugs.map(
+        (slug) =>
+          new Promise((resolve) => {
+            withGame(slug, (game) => game && resolve(game));
+          }),
+      ),
+    );
     const sheet = [...document.styleSheets].find(({ href }) => href?.endsWith("/boards.css"));
-    const rules = [...GAMES.values()].flatMap(({ styles }) => styles);
+    const rules = games.flatMap(({ styles }) => styles);
     const probe = new CSSStyleSheet();
     for (const rule of rules) probe.insertRule(rule);
     const there = [...(sheet?.cssRules ?? [])].map(({ cssText }) => cssText);

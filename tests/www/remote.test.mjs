@@ -1,17 +1,18 @@
 // The remote: what each press says, and what it never says.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { GAMES } from "../../www/js/games/index.js";
+import { SLUGS } from "../../www/js/games/index.js";
 import { Remote } from "../../www/js/tv/remote.js";
 
 /** @typedef {import("../../www/js/wire.js").GameView} GameView */
 
-const [game] = GAMES.keys();
+const [slug] = SLUGS;
+const { [slug]: game } = await import(`../../www/js/games/${slug}.js`);
 
 /** @param {Partial<GameView>} over @returns {any} */
 const view = (over) => ({
   t: "ws",
-  game,
+  game: slug,
   phase: "play",
   role: null,
   place: null,
@@ -67,7 +68,7 @@ test("on the menu arrows move, OK opens, Back does nothing", () => {
 });
 
 test("in a game the first press gets in line, and only the first", () => {
-  remote.draw(view({}), board);
+  remote.draw(view({}), { game, board });
   remote.press("left", true);
   assert.deepEqual(said, [], "not a key that has been held since before");
   remote.press("left", false);
@@ -79,16 +80,16 @@ test("in a game the first press gets in line, and only the first", () => {
 });
 
 test("in line, or waiting for the other's move, presses say nothing", () => {
-  remote.draw(view({ role: "line", place: 1 }), board);
+  remote.draw(view({ role: "line", place: 1 }), { game, board });
   remote.press("ok", false);
-  remote.draw(view({ role: "champ", side: 0 }), board);
+  remote.draw(view({ role: "champ", side: 0 }), { game, board });
   remote.press("ok", false);
   assert.deepEqual(said, []);
   assert.equal(cursor, null);
 });
 
 test("on turn the cursor moves, repeats too, and OK plays once", () => {
-  remote.draw(mine(), board);
+  remote.draw(mine(), { game, board });
   assert.equal(cursor, 3);
   remote.press("left", true);
   assert.equal(cursor, 2);
@@ -102,21 +103,21 @@ test("on turn the cursor moves, repeats too, and OK plays once", () => {
 });
 
 test("a view within the turn leaves the cursor where it is", () => {
-  remote.draw(mine(), board);
+  remote.draw(mine(), { game, board });
   remote.press("left", false);
-  remote.draw(mine({ line: [{ nick: "Robin", away: false }] }), board);
+  remote.draw(mine({ line: [{ nick: "Robin", away: false }] }), { game, board });
   assert.equal(cursor, 2);
 });
 
 test("OK on what cannot be played shakes it", () => {
-  remote.draw(mine(), board);
+  remote.draw(mine(), { game, board });
   remote.press("right", false);
   remote.press("ok", false);
   assert.deepEqual([said, shaken], [[], [4]]);
 });
 
 test("a move that was refused, or lost with the link, may be made again", () => {
-  remote.draw(mine(), board);
+  remote.draw(mine(), { game, board });
   remote.press("ok", false);
   remote.refused({ re: "move" });
   assert.deepEqual([cursor, shaken], [3, [3]]);
@@ -131,7 +132,7 @@ test("a move that was refused, or lost with the link, may be made again", () => 
 });
 
 test("after losing OK asks for the rematch", () => {
-  remote.draw(view({ phase: "rematch", role: "rematch", turn: null }), board);
+  remote.draw(view({ phase: "rematch", role: "rematch", turn: null }), { game, board });
   remote.press("left", false);
   remote.press("ok", false);
   remote.press("ok", false);
@@ -142,7 +143,7 @@ test("after losing OK asks for the rematch", () => {
 test("Back asks once while a match hangs on it, and not otherwise", (t) => {
   let now = 10_000;
   t.mock.method(performance, "now", () => now);
-  remote.draw(mine(), board);
+  remote.draw(mine(), { game, board });
   remote.press("back", false);
   assert.deepEqual([said, flashed], [[], ["Press Back again to leave the game"]]);
   now += 3_001;
@@ -154,17 +155,17 @@ test("Back asks once while a match hangs on it, and not otherwise", (t) => {
   assert.deepEqual(said, [{ t: "home" }]);
   for (const phase of /** @type {const} */ (["open", "result", "rematch"])) {
     said = [];
-    remote.draw(view({ phase, turn: null }), board);
+    remote.draw(view({ phase, turn: null }), { game, board });
     remote.press("back", false);
     assert.deepEqual(said, [{ t: "home" }], phase);
   }
 });
 
 test("what was asked in one game does not leave the next", () => {
-  remote.draw(mine(), board);
+  remote.draw(mine(), { game, board });
   remote.press("back", false);
-  remote.draw(view({ phase: "result", turn: null }), board);
-  remote.draw(mine({ turn: { side: 1, id: 30, left: 20_000, of: 20_000 } }), board);
+  remote.draw(view({ phase: "result", turn: null }), { game, board });
+  remote.draw(mine({ turn: { side: 1, id: 30, left: 20_000, of: 20_000 } }), { game, board });
   remote.press("back", false);
   assert.deepEqual(said, []);
 });

@@ -6,9 +6,9 @@
 /** @typedef {{v: number, side: Side, auto: boolean, id: number}} Last */
 /** @typedef {{winner: Side | null, how: "play" | "forfeit", line: number[], score: [number, number] | null, names: [string, string], won: boolean | null}} Result */
 /** @typedef {{side: Side, id: number, left: number, of: number}} Turn milliseconds left when sent, of the full time */
-/** @typedef {Record<string, any>} BoardState the board, as its game writes it: `{cells, count?}` for the games of squares */
 
 /**
+ * @template [State=unknown] the board, as its game writes it: `{cells: "…42…"}`
  * @typedef {object} GameView what is told while a game is chosen
  * @property {"ws"} t
  * @property {string} game slug
@@ -21,7 +21,7 @@
  * @property {Side | null} side this page's person plays on the board shown
  * @property {boolean} tv is the room's TV connected
  * @property {Turn | null} turn
- * @property {BoardState | null} state
+ * @property {State | null} state
  * @property {number[] | null} moves legal moves: for the phone on turn, always for the TV
  * @property {Last | null} last
  * @property {{kind: "pass" | "again", side: Side} | null} note

@@ -60,7 +60,8 @@ export function moveButtons(name, count, across, tap) {
 
   group.addEventListener("focusin", (event) => pressed(event) >= 0 && stop(pressed(event)));
   group.addEventListener("keydown", (event) => {
-    const to = neighbour(pressed(event), event.key, across, count);
+    const direction = ARROWS.get(event.key);
+    const to = direction ? neighbour(pressed(event), direction, across, count) : null;
     if (to === null) return;
     event.preventDefault();
     nodes[to].focus();
@@ -94,20 +95,28 @@ export function moveButtons(name, count, across, tap) {
   };
 }
 
+/** @type {ReadonlyMap<string, import("./index.js").Direction>} */
+const ARROWS = new Map([
+  ["ArrowLeft", "left"],
+  ["ArrowRight", "right"],
+  ["ArrowUp", "up"],
+  ["ArrowDown", "down"],
+]);
+
 /**
- * Which button an arrow key leads to, or null for another key or at the edge.
+ * Returns the place to which an arrow leads on a board of rows, counted row by row; null at the edge.
  * @param {number} from
- * @param {string} key as the event calls it
+ * @param {import("./index.js").Direction} direction
  * @param {number} across
  * @param {number} count
  * @returns {number | null}
  */
-export function neighbour(from, key, across, count) {
+export function neighbour(from, direction, across, count) {
   const column = from % across;
-  if (key === "ArrowLeft") return column > 0 ? from - 1 : null;
-  if (key === "ArrowRight") return column < across - 1 ? from + 1 : null;
-  if (key === "ArrowUp") return from >= across ? from - across : null;
-  if (key === "ArrowDown") return from + across < count ? from + across : null;
+  if (direction === "left") return column > 0 ? from - 1 : null;
+  if (direction === "right") return column < across - 1 ? from + 1 : null;
+  if (direction === "up") return from >= across ? from - across : null;
+  if (direction === "down") return from + across < count ? from + across : null;
   return null;
 }
 

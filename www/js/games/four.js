@@ -2,9 +2,10 @@
 import { el, replaceChildren, setAttribute, svg } from "../dom.js";
 import { COLOURS, RADIUS, disc, stone } from "../stone.js";
 import { cell, LASTING_MS, nearest, plate, pointer, stones, until, wood } from "./grid.js";
-import { prefersReducedMotion, moveButtons } from "./buttons.js";
+import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
 
-/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {{cells: string}} State row by row from the top left: `.`, `0` or `1` */
+/** @typedef {import("../wire.js").GameView<State>} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("./grid.js").Step} Step */
 
@@ -188,7 +189,7 @@ function lastCell(view) {
   return -1;
 }
 
-/** @returns {import("./index.js").TvBoard} */
+/** @returns {import("./index.js").TvBoard<State>} */
 function tvBoard() {
   const base = board();
   const hover = pointer(base, el("div", { class: "hover" }, stone(0), stone(1)), BOX, BOX);
@@ -205,7 +206,7 @@ function tvBoard() {
   };
 }
 
-/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
+/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board();
   const columns = moveButtons(four.name, COLUMNS, COLUMNS, tap);
@@ -266,7 +267,7 @@ export function lines(cells) {
   });
 }
 
-/** @type {import("./index.js").GameModule} */
+/** @type {import("./index.js").GameModule<State>} */
 export const four = {
   slug: "four",
   name: "Four in a Row",
@@ -298,11 +299,7 @@ export const four = {
     const from = previous ?? (COLUMNS - 1) / 2;
     return nearest(view, (v) => Math.abs(v - from), from);
   },
-  cursorMove(cursor, direction) {
-    if (direction === "left") return Math.max(0, cursor - 1);
-    if (direction === "right") return Math.min(COLUMNS - 1, cursor + 1);
-    return cursor;
-  },
+  cursorMove: (cursor, direction) => neighbour(cursor, direction, COLUMNS, COLUMNS) ?? cursor,
 };
 
 /** @returns {SVGElement} a board in the middle of a game, for the menu */

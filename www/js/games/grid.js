@@ -8,7 +8,7 @@ import { el, setAttribute, svg } from "../dom.js";
 import { faces } from "../stone.js";
 
 /** @typedef {import("../wire.js").Side} Side */
-/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {import("../wire.js").GameView<{cells: string}>} GameView a view of a board of squares */
 /** @typedef {{at: number, turned: number[]}} Step one move: the cell that its stone came to lie in, the cells of the stones that it turned over */
 /** @typedef {{animations: Animation[], ms: number}} Motion what moves after a move, and milliseconds until all of it lies still */
 /** @typedef {(node: HTMLElement | SVGElement, x: number, y: number, width: number, height: number) => void} PlaceNode lays a node on the plate, in the plate's units */
@@ -116,12 +116,34 @@ export function stones(cells, play) {
 
 /**
  * The legal move that is nearest; `other` when there is none.
- * @param {GameView} view
+ * @param {{moves: number[] | null}} view
  * @param {(v: number) => number} away how far a move is
  * @param {number} other
  */
 export function nearest({ moves }, away, other) {
   return (moves ?? []).reduce((best, v) => (away(v) < away(best) ? v : best), moves?.[0] ?? other);
+}
+
+/**
+ * Returns the move to which an arrow leads on a board of any shape: the nearest spot within 45° of its direction; `cursor` when there
+ * is none.
+ * @param {{x: number, y: number}[]} spots where each move lies on the board, by its number
+ * @param {number} cursor
+ * @param {import("./index.js").Direction} direction
+ * @returns {number}
+ */
+export function moveToward(spots, cursor, direction) {
+  const sign = direction === "left" || direction === "up" ? -1 : 1;
+  const upright = direction === "up" || direction === "down";
+  const from = spots[cursor];
+  let [best, least] = [cursor, Infinity];
+  spots.forEach(({ x, y }, v) => {
+    const along = sign * (upright ? y - from.y : x - from.x);
+    const aside = Math.abs(upright ? x - from.x : y - from.y);
+    const distance = Math.hypot(along, aside);
+    if (along > 0 && aside <= along && distance < least) [best, least] = [v, distance];
+  });
+  return best;
 }
 
 /**

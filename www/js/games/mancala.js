@@ -3,10 +3,11 @@
 // Places are counted as on the wire: side 0's pits, side 1's pits, then the two stores. They are drawn with side 1's row
 // below, as on the TV; a phone turns them round so that its own row is below.
 import { el, setAttribute, setText, svg } from "../dom.js";
-import { frame, LASTING_MS, nearest, plate, pointer, tally, until, wood } from "./grid.js";
+import { frame, LASTING_MS, moveToward, nearest, plate, pointer, tally, until, wood } from "./grid.js";
 import { prefersReducedMotion, moveButtons } from "./buttons.js";
 
-/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {{pits: number[], stores: [number, number]}} State seeds: side 0's pits, then side 1's; and the stores */
+/** @typedef {import("../wire.js").GameView<State>} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {[number, number, number, number]} Box x, y, width and height in the plate's units */
 /** @typedef {{x: number, y: number}} Spot the middle of a seed */
@@ -240,7 +241,7 @@ function play({ ways, still, ms }, seeds, counts) {
   return until([...moves, ...told], ms);
 }
 
-/** @returns {import("./index.js").TvBoard} */
+/** @returns {import("./index.js").TvBoard<State>} */
 function tvBoard() {
   const base = board(WIDE);
   const [, , w, h] = WIDE.places[0];
@@ -256,7 +257,7 @@ function tvBoard() {
   };
 }
 
-/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
+/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board(TALL);
   const own = moveButtons(mancala.name, PITS, PITS, tap);
@@ -283,7 +284,7 @@ function padBoard(tap) {
   };
 }
 
-/** @type {import("./index.js").GameModule} */
+/** @type {import("./index.js").GameModule<State>} */
 export const mancala = {
   slug: "mancala",
   name: "Mancala",
@@ -320,11 +321,9 @@ export const mancala = {
     const from = previous ?? (PITS - 1) / 2;
     return nearest(view, (v) => Math.abs(v - from), previous ?? 0);
   },
-  cursorMove(cursor, direction, view) {
-    if (direction === "up" || direction === "down") return cursor;
-    // Side 0's pits run from right to left.
-    const ahead = view.turn?.side === 0 ? "left" : "right";
-    return Math.min(PITS - 1, Math.max(0, cursor + (direction === ahead ? 1 : -1)));
+  cursorMove(cursor, direction, { turn }) {
+    const own = ROUNDS[turn?.side ?? 1].slice(0, PITS).map((p) => ({ x: WIDE.places[p][0], y: WIDE.places[p][1] }));
+    return moveToward(own, cursor, direction);
   },
 };
 

@@ -2,9 +2,10 @@
 import { setAttribute, svg } from "../dom.js";
 import { COLOURS, disc } from "../stone.js";
 import { cell, frame, LASTING_MS, nearest, plate, pointer, stones, tally } from "./grid.js";
-import { prefersReducedMotion, moveButtons } from "./buttons.js";
+import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
 
-/** @typedef {import("../wire.js").GameView} GameView */
+/** @typedef {{cells: string, count: [number, number]}} State row by row from the top left: `.`, `0` or `1`; and how many of each */
+/** @typedef {import("../wire.js").GameView<State>} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("./grid.js").Step} Step */
 
@@ -173,7 +174,7 @@ function board(also = () => []) {
   };
 }
 
-/** @returns {import("./index.js").TvBoard} */
+/** @returns {import("./index.js").TvBoard<State>} */
 function tvBoard() {
   const dots = Array.from({ length: CELLS }, (_, i) =>
     svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }),
@@ -205,7 +206,7 @@ function tvBoard() {
   };
 }
 
-/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard} */
+/** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board();
   const squares = moveButtons(reversi.name, CELLS, SIDE, tap);
@@ -229,7 +230,7 @@ function padBoard(tap) {
   };
 }
 
-/** @type {import("./index.js").GameModule} */
+/** @type {import("./index.js").GameModule<State>} */
 export const reversi = {
   slug: "reversi",
   name: "Reversi",
@@ -259,13 +260,7 @@ export const reversi = {
     const from = previous === null ? { x: 3.5, y: 3.5 } : { x: previous % SIDE, y: Math.floor(previous / SIDE) };
     return nearest(view, (i) => ((i % SIDE) - from.x) ** 2 + (Math.floor(i / SIDE) - from.y) ** 2, previous ?? 27);
   },
-  cursorMove(cursor, direction) {
-    const column = cursor % SIDE;
-    if (direction === "left") return column > 0 ? cursor - 1 : cursor;
-    if (direction === "right") return column < SIDE - 1 ? cursor + 1 : cursor;
-    if (direction === "up") return cursor >= SIDE ? cursor - SIDE : cursor;
-    return cursor + SIDE < CELLS ? cursor + SIDE : cursor;
-  },
+  cursorMove: (cursor, direction) => neighbour(cursor, direction, SIDE, CELLS) ?? cursor,
 };
 
 /** @returns {SVGElement} a board in the middle of a game, for the menu */

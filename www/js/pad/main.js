@@ -45,8 +45,16 @@ watchHeight();
 enter(codeInPath(location.pathname));
 
 const { Room } = await import("./room.js");
+const { loadGames, whenLoaded } = await import("../games/index.js");
 const room = new Room(send, (offer) => (offer === "takeback" ? takeBack() : showJoin("", null)));
 const frames = new FrameScheduler(draw);
+const show = whenLoaded(
+  (view) => frames.show(view),
+  (view) => joined && room.showMissing(view),
+);
+// A touch comes before a join: the games are loaded while a name is typed and the link opens, and cost no round trip.
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => loadGames(), { once: true });
+if (joinRequest) loadGames();
 link = new Link(hello, { message: onMessage, state: onLinkState });
 
 /** The code that the phone scanned; who has been in that room is in it again at once. @param {string} code */
@@ -87,7 +95,7 @@ function takeBack() {
 /** @param {FromBox} message */
 function onMessage(message) {
   if (message.t === "welcome") onWelcome(message);
-  else if (message.t === "menu" || message.t === "ws") frames.show(message);
+  else if (message.t === "menu" || message.t === "ws") show(message);
   else if (message.t === "no" && joined && message.re !== "join") room.refused(message);
   else if (message.t === "no") onJoinRefused(message);
   else if (message.t === "bye" && message.why !== "restart") onBye(message.why);
@@ -104,7 +112,7 @@ function onWelcome(m) {
   clearTimeout(offlineTimer);
   joined = true;
   room.enter(m.nick, m.room);
-  frames.show(m.view);
+  show(m.view);
 }
 
 /** The way in is closed. @param {No} no */

@@ -1,8 +1,11 @@
 // The games to choose from.
 import { el, setText } from "../dom.js";
-import { GAMES } from "../games/index.js";
+import { MISSING, withGame } from "../games/index.js";
 
 /** @typedef {import("../wire.js").MenuView} MenuView */
+
+/** Holds the line open until the tagline comes. */
+const NOTHING_YET = "\u00a0";
 
 /** The list of games, a button each, and who is here. */
 export class Menu {
@@ -33,14 +36,14 @@ export class Menu {
 
   /** @param {string} slug @param {string} name */
   #button(slug, name) {
-    const game = GAMES.get(slug);
-    const text = el("span", {}, el("b", {}, name), game ? el("span", {}, game.tagline) : "");
-    const button = el(
-      "button",
-      { type: "button", class: "pick", "data-slug": slug },
-      ...(game ? [game.tile()] : []),
-      text,
-    );
+    const art = el("span", { class: "art" });
+    const tagline = el("span", {}, NOTHING_YET);
+    const text = el("span", {}, el("b", {}, name), tagline);
+    const button = el("button", { type: "button", class: "pick", "data-slug": slug }, art, text);
+    withGame(slug, (game) => {
+      setText(tagline, game?.tagline ?? MISSING);
+      if (game) art.append(game.tile());
+    });
     button.addEventListener("click", () => this.#pick(slug));
     return button;
   }

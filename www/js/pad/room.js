@@ -1,6 +1,6 @@
 // The screens of the room: one for every game. It draws what `screens` says, and tells what was pressed.
 import { byId, el, setText } from "../dom.js";
-import { installStyles, GAMES } from "../games/index.js";
+import { findGame } from "../games/index.js";
 import { Menu } from "./menu.js";
 import { Seat } from "./seats.js";
 import * as screens from "./screens.js";
@@ -52,7 +52,6 @@ export class Room {
    * @param {(offer: "takeback" | "again") => void} back
    */
   constructor(send, back) {
-    installStyles();
     this.#send = send;
     this.#menu = new Menu(byId("picks"), byId("people"), (game) => this.#press({ t: "pick", game }));
     const rematch = el("span");
@@ -89,13 +88,20 @@ export class Room {
       return;
     }
     this.#view = view;
-    const game = /** @type {GameModule} */ (GAMES.get(view.game));
+    const game = /** @type {GameModule} */ (findGame(view.game));
     const screen = screens.screen(view, game);
     // In a rematch the seats have changed, and the board that was counted is not there.
     const count = view.state && view.phase !== "rematch" ? game.count(view) : null;
     for (const seat of this.#seats) seat.draw(view, count);
     this.#board(view, game, screen);
     this.#show(screen);
+  }
+
+  /** Says that the game of a view cannot be loaded. @param {GameView} view */
+  showMissing(view) {
+    this.#clearBoard();
+    for (const seat of this.#seats) seat.draw(view, null);
+    this.#show(screens.missing());
   }
 
   /** Why there is no room any more. @param {"taken" | "left" | "closed"} why */

@@ -34,6 +34,12 @@ export function menu(view) {
   return { name: "menu", headline: "Choose a game", hint, offers: [], leave: LEAVE };
 }
 
+/** The game that is on cannot be loaded. @returns {Screen} */
+export function missing() {
+  const hint = "Trying again. Is this phone in the same Wi-Fi as the TV?";
+  return { name: "wait", headline: "The game does not load", hint, offers: [], leave: LEAVE };
+}
+
 /** Why this phone is not in the room any more. @param {"taken" | "left" | "closed"} why @returns {Screen} */
 export function gone(why) {
   const [headline, hint] = {

@@ -1,4 +1,5 @@
 // The TV page: one link to the box, one picture, and a remote. It decides nothing; it shows the newest view.
+import { loadGames, whenLoaded } from "../games/index.js";
 import { Link } from "../link.js";
 import { FrameScheduler } from "../frame-scheduler.js";
 import { drift } from "./drift.js";
@@ -16,9 +17,18 @@ const frames = new FrameScheduler((view) => {
   // A view that was on its way when the room was lost is no longer ours to show.
   if (hasRoom) screen.draw(view);
 });
+const show = whenLoaded(
+  (view) => frames.show(view),
+  () => {
+    screen.clear("wait");
+    screen.notice.show("The game does not load", "Trying again");
+  },
+);
 
 /** The game that the page's address names (`/tv/…`): asked for once, so that coming back never undoes what people picked since. */
 let game = location.pathname.split("/")[2] ?? "";
+// The menu shows them all, and while the link opens they cost no round trip.
+loadGames(game);
 const kiosk = new URLSearchParams(location.search).has("kiosk");
 /** Is there a room that is ours? */
 let hasRoom = false;
@@ -58,7 +68,7 @@ function onMessage(message) {
     storage.save(message);
     game = "";
     screen.code.set(message);
-  } else if (message.t === "menu" || message.t === "ws") frames.show(message);
+  } else if (message.t === "menu" || message.t === "ws") show(message);
   else if (message.t === "no") onRefusal(message);
   else if (message.t === "bye" && message.why === "taken") {
     clearRoom("taken");

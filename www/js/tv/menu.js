@@ -1,6 +1,6 @@
 // The menu: a tile a game, four across, and who is in the room.
-import { el } from "../dom.js";
-import { GAMES } from "../games/index.js";
+import { el, setText } from "../dom.js";
+import { MISSING, withGame } from "../games/index.js";
 import { fit } from "./fit.js";
 
 /** @typedef {import("../wire.js").MenuView} MenuView */
@@ -73,16 +73,19 @@ export class Menu {
 
   /** @param {{slug: string, name: string}} game */
   #tile({ slug, name }) {
-    const game = GAMES.get(slug);
     const art = el("div", { class: "art" });
-    if (game) art.append(game.tile());
+    const tagline = el("span", { class: "line" });
     const tile = el(
       "button",
       { class: "tile", role: "option", "data-slug": slug, tabindex: -1 },
       art,
       el("span", { class: "name fit" }, el("span", {}, name)),
-      el("span", { class: "line" }, game?.tagline ?? ""),
+      tagline,
     );
+    withGame(slug, (game) => {
+      setText(tagline, game?.tagline ?? MISSING);
+      if (game) art.append(game.tile());
+    });
     // An air mouse points and clicks.
     tile.addEventListener("click", () => {
       this.#at = this.#slugs.indexOf(slug);

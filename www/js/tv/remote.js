@@ -1,10 +1,9 @@
 // The remote: what a press does, on the menu and in a game. It knows no game's rule: what can be played comes with the view.
-import { GAMES } from "../games/index.js";
 
 /** @typedef {import("../wire.js").View} View */
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").FromPage} FromPage */
-/** @typedef {import("../games/index.js").TvBoard} TvBoard */
+/** @typedef {{game: import("../games/index.js").GameModule, board: import("../games/index.js").TvBoard}} Shown */
 /** @typedef {import("./input.js").Press} Press */
 
 /** Milliseconds in which the second Back leaves a match. */
@@ -24,8 +23,8 @@ export class Remote {
   #context;
   /** @type {View | null} */
   #view = null;
-  /** @type {TvBoard | null} */
-  #board = null;
+  /** @type {Shown | null} */
+  #shown = null;
   /** @type {number | null} where the cursor is, or was last: the next turn starts near it */
   #cursor = null;
   /** The turn that the cursor was set for, and the one that has been answered. */
@@ -44,18 +43,18 @@ export class Remote {
 
   /**
    * @param {View} view
-   * @param {TvBoard | null} board the board that shows it; null on the menu
+   * @param {Shown | null} shown the board that shows it; null on the menu
    */
-  draw(view, board) {
-    if (board !== this.#board) this.#cursor = null;
+  draw(view, shown) {
+    if (shown?.board !== this.#shown?.board) this.#cursor = null;
     this.#view = view;
-    this.#board = board;
+    this.#shown = shown;
     this.#asked = false;
     if (view.t !== "ws" || view.phase !== "play") this.#leaving = 0;
     const turn = this.#turnOf(view);
     if (view.t === "ws" && turn && turn.id !== this.#turn) {
       this.#turn = turn.id;
-      this.#cursor = GAMES.get(view.game)?.initialCursor(view, this.#cursor) ?? null;
+      this.#cursor = shown?.game.initialCursor(view, this.#cursor) ?? null;
     }
     this.#point();
     this.#hint();
@@ -75,7 +74,7 @@ export class Remote {
     this.lost();
     if (re !== "move") return;
     this.#point();
-    if (this.#cursor !== null) this.#board?.shake(this.#cursor);
+    if (this.#cursor !== null) this.#shown?.board.shake(this.#cursor);
   }
 
   /**
@@ -102,10 +101,10 @@ export class Remote {
    * @param {import("../games/index.js").Direction | null} arrow null: OK
    */
   #play(view, arrow) {
-    const game = GAMES.get(view.game);
+    const game = this.#shown?.game;
     if (this.#cursor === null || !view.turn || !game || this.#answered === this.#turn) return;
     if (arrow) this.#cursor = game.cursorMove(this.#cursor, arrow, view);
-    else if (!view.moves?.includes(this.#cursor)) this.#board?.shake(this.#cursor);
+    else if (!view.moves?.includes(this.#cursor)) this.#shown?.board.shake(this.#cursor);
     else if (this.#context.send({ t: "move", v: this.#cursor, n: view.turn.id })) this.#answered = this.#turn;
     this.#point();
   }
@@ -132,7 +131,7 @@ export class Remote {
     const turn = view && this.#turnOf(view);
     const shown = turn && this.#answered !== turn.id;
     const cursor = shown ? this.#cursor : null;
-    this.#board?.point(cursor, shown ? turn.side : null);
+    this.#shown?.board.point(cursor, shown ? turn.side : null);
     this.#context.place.toggleAttribute("data-cursor", cursor !== null);
     if (cursor !== null) this.#context.place.dataset.cursor = String(cursor);
   }

@@ -1,6 +1,6 @@
 // The picture: the newest view, shared out to the parts of the page that draw it.
 import { byId, replaceChildren, setText } from "../dom.js";
-import { installStyles, GAMES } from "../games/index.js";
+import { findGame } from "../games/index.js";
 import { announce, Banner } from "./banner.js";
 import { drawLine, SeatCard } from "./cards.js";
 import { CodeCard } from "./code-card.js";
@@ -13,7 +13,7 @@ import { Remote } from "./remote.js";
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").MenuView} MenuView */
 /** @typedef {import("../wire.js").FromPage} FromPage */
-/** @typedef {{slug: string, board: import("../games/index.js").TvBoard, drawn: GameView | null}} Shown a board on the screen, and the view that it shows */
+/** @typedef {{game: import("../games/index.js").GameModule, board: import("../games/index.js").TvBoard, drawn: GameView | null}} Shown a board on the screen, and the view that it shows */
 
 /** As many games leave half of the menu to the code card. */
 const SPLIT_MENU_GAMES_MAX = 2;
@@ -37,7 +37,6 @@ export class Screen {
 
   /** @param {(message: FromPage) => boolean} send */
   constructor(send) {
-    installStyles();
     this.#menu = new Menu(byId("tiles"), byId("people"), (game) => send({ t: "pick", game }));
     this.remote = new Remote({
       send,
@@ -68,7 +67,7 @@ export class Screen {
     this.code.draw(view);
     if (view.t === "menu") this.#drawMenu(view);
     else this.#drawGame(view);
-    this.remote.draw(view, this.#board?.board ?? null);
+    this.remote.draw(view, this.#board);
   }
 
   /**
@@ -99,17 +98,14 @@ export class Screen {
 
   /** @param {GameView} view */
   #drawGame(view) {
-    const game = GAMES.get(view.game);
+    const game = findGame(view.game);
     if (!game) return; // A daemon with a newer list: its build differs, so the page is about to reload.
     setText(this.#title, game.name);
     this.#banner.draw(announce(view, game));
     for (const seat of this.#seats) seat.draw(view, game);
     drawLine(this.#next, view.line);
 
-    const shown =
-      this.#board?.slug === view.game
-        ? this.#board
-        : this.#put({ slug: view.game, board: game.tvBoard(), drawn: null });
+    const shown = this.#board?.game === game ? this.#board : this.#put({ game, board: game.tvBoard(), drawn: null });
     shown.board.draw(view, shown.drawn);
     shown.drawn = view;
   }
