@@ -118,6 +118,10 @@ impl Game for Four {
         if self.cells.contains(&EMPTY) { Next::Other } else { Next::Over(Outcome::default()) }
     }
 
+    fn moves(&self, side: Side) -> Vec<Move> {
+        (0..COLS as Move).filter(|&v| self.legal(v, side)).collect()
+    }
+
     fn board(&self) -> Board {
         Board(vec![("cells", grid::text(&self.cells))])
     }

@@ -2,14 +2,30 @@
 //! A stone goes where it traps the other side's stones in straight lines between itself and one of its
 //! own; they all turn over. Who has no move passes; when neither has one, the most stones on the board win.
 
-use super::grid::{self, EMPTY, Step, stone};
+use super::grid::{self, EMPTY, stone};
 use super::{Board, Field, Game, Move, Next, Note, Outcome, Side, other};
 use std::cmp::Reverse;
 
-const EDGE: usize = 8;
-const SQUARES: usize = EDGE * EDGE;
+const SQUARES: usize = 64;
 
-const STEPS: [Step; 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+/// Squares as a set: bit n is square n. A search plays a hundred thousand moves a second on this.
+type Squares = u64;
+
+/// All squares that a step to the right does not wrap to, and those for a step to the left.
+const NOT_FIRST_COLUMN: Squares = 0xfefe_fefe_fefe_fefe;
+const NOT_LAST_COLUMN: Squares = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// The eight directions: squares onward (negative: back), and the squares that a step can reach.
+const STEPS: [(i32, Squares); 8] = [
+    (-9, NOT_LAST_COLUMN),
+    (-8, Squares::MAX),
+    (-7, NOT_FIRST_COLUMN),
+    (-1, NOT_LAST_COLUMN),
+    (1, NOT_FIRST_COLUMN),
+    (7, NOT_LAST_COLUMN),
+    (8, Squares::MAX),
+    (9, NOT_FIRST_COLUMN),
+];
 
 /// What a square is worth to hold: a corner is never turned over, and whoever plays beside one gives it away.
 #[rustfmt::skip]
@@ -24,90 +40,110 @@ const WORTH: [i8; SQUARES] = [
     100, -20, 10,  5,  5, 10, -20, 100,
 ];
 
-/// The board, row 0 on top.
+/// Returns where the set's squares are after one step; those that leave the board are gone.
+fn shifted(set: Squares, (by, reach): (i32, Squares)) -> Squares {
+    let moved = if by > 0 { set << by } else { set >> -by };
+    moved & reach
+}
+
+/// Returns the squares of `of` in an unbroken run from `from`, itself left out, in one direction.
+fn run(from: Squares, of: Squares, step: (i32, Squares)) -> Squares {
+    let mut run = shifted(from, step) & of;
+    // At most six stones lie between two others.
+    for _ in 0..5 {
+        run |= shifted(run, step) & of;
+    }
+    run
+}
+
+/// The board, row 0 on top: each side's stones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reversi {
-    cells: [u8; SQUARES],
+    stones: [Squares; 2],
 }
 
 impl Default for Reversi {
     fn default() -> Self {
-        let mut cells = [EMPTY; SQUARES];
-        for (side, squares) in [(0, [27, 36]), (1, [28, 35])] {
-            for square in squares {
-                cells[square] = stone(side);
-            }
-        }
-        Reversi { cells }
+        Reversi { stones: [1 << 27 | 1 << 36, 1 << 28 | 1 << 35] }
     }
 }
 
 impl Reversi {
     /// The board that a text of 64 squares tells of; `None` if it is no such text.
     pub fn from_cells(text: &str) -> Option<Self> {
-        grid::read(text).map(|cells| Reversi { cells })
+        let cells: [u8; SQUARES] = grid::read(text)?;
+        let of = |side| (0..SQUARES).filter(|&at| cells[at] == stone(side)).fold(0, |set, at| set | 1 << at);
+        Some(Reversi { stones: [of(0), of(1)] })
     }
 
-    /// How many stones a move traps in one direction.
-    fn trapped(&self, square: usize, side: Side, step: Step) -> usize {
-        let mut theirs = 0;
-        for next in grid::ray::<EDGE, EDGE>(square, step) {
-            match self.cells[next] {
-                EMPTY => return 0,
-                mark if mark == stone(side) => return theirs,
-                _ => theirs += 1,
-            }
-        }
-        0
+    /// The stones of a side and of the other.
+    fn sides(&self, side: Side) -> [Squares; 2] {
+        [self.stones[usize::from(side)], self.stones[usize::from(other(side))]]
     }
 
-    fn can_move(&self, side: Side) -> bool {
-        (0..SQUARES as Move).any(|v| self.legal(v, side))
+    /// The stones that a side's stone on one square traps.
+    fn trapped(&self, v: Move, side: Side) -> Squares {
+        let [own, theirs] = self.sides(side);
+        let runs = STEPS.map(|step| {
+            let run = run(1 << v, theirs, step);
+            let ends = shifted(run, step) & own;
+            if ends == 0 { 0 } else { run }
+        });
+        runs.into_iter().fold(0, |all, run| all | run)
+    }
+
+    /// The squares that a side can play.
+    fn playable(&self, side: Side) -> Squares {
+        let [own, theirs] = self.sides(side);
+        let reached = STEPS.map(|step| shifted(run(own, theirs, step), step));
+        reached.into_iter().fold(0, |all, squares| all | squares) & !(own | theirs)
     }
 
     /// Stones on the board: side 0's, side 1's.
     fn count(&self) -> [u16; 2] {
-        [0, 1].map(|side| self.cells.iter().filter(|&&mark| mark == stone(side)).count() as u16)
+        self.stones.map(|stones| stones.count_ones() as u16)
+    }
+
+    fn cells(&self) -> [u8; SQUARES] {
+        let mark = |square| [0, 1].into_iter().find(|&side| self.sides(side)[0] >> square & 1 == 1);
+        std::array::from_fn(|square| mark(square).map_or(EMPTY, stone))
     }
 }
 
 impl Game for Reversi {
     fn legal(&self, v: Move, side: Side) -> bool {
-        let square = usize::from(v);
-        self.cells.get(square) == Some(&EMPTY)
-            && STEPS.iter().any(|&step| self.trapped(square, side, step) > 0)
+        usize::from(v) < SQUARES && self.playable(side) >> v & 1 == 1
     }
 
     fn auto_move(&self, side: Side) -> Move {
-        let turned = |square| STEPS.iter().map(|&step| self.trapped(square, side, step)).sum::<usize>();
         let worst_last = |&v: &Move| {
-            let square = usize::from(v);
             // Of squares of one worth the one that turns the most stones wins a little more often.
-            Reverse((WORTH[square], turned(square)))
+            Reverse((WORTH[usize::from(v)], self.trapped(v, side).count_ones()))
         };
         self.moves(side).into_iter().min_by_key(worst_last).unwrap_or_default()
     }
 
     fn apply(&mut self, v: Move, side: Side) -> Next {
-        let square = usize::from(v);
-        for step in STEPS {
-            let trapped = self.trapped(square, side, step);
-            for turned in grid::ray::<EDGE, EDGE>(square, step).take(trapped) {
-                self.cells[turned] = stone(side);
-            }
-        }
-        self.cells[square] = stone(side);
+        let trapped = self.trapped(v, side);
+        self.stones[usize::from(side)] |= trapped | 1 << v;
+        self.stones[usize::from(other(side))] &= !trapped;
 
-        if self.can_move(other(side)) {
+        if self.playable(other(side)) != 0 {
             return Next::Other;
         }
-        if self.can_move(side) {
+        if self.playable(side) != 0 {
             return Next::Side(side, Note::Pass);
         }
         Next::Over(Outcome::by_score(self.count()))
     }
 
+    fn moves(&self, side: Side) -> Vec<Move> {
+        let playable = self.playable(side);
+        (0..SQUARES as Move).filter(|&v| playable >> v & 1 == 1).collect()
+    }
+
     fn board(&self) -> Board {
-        Board(vec![("cells", grid::text(&self.cells)), ("count", Field::Numbers(self.count().to_vec()))])
+        let count = Field::Numbers(self.count().to_vec());
+        Board(vec![("cells", grid::text(&self.cells())), ("count", count)])
     }
 }
