@@ -74,9 +74,21 @@ pub enum Field {
     Numbers(Vec<u16>),
 }
 
+/// Copies a board behind a `dyn Game`. Every game that is `Clone` has it.
+pub trait BoxedClone {
+    /// Returns a copy that shares nothing with the original.
+    fn boxed_clone(&self) -> Box<dyn Game>;
+}
+
+impl<G: Game + Clone + 'static> BoxedClone for G {
+    fn boxed_clone(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+}
+
 /// The rules of one 1-on-1 game: a value that holds the board, and the four functions
 /// (making it with `Default` is the first of them).
-pub trait Game: Send + std::fmt::Debug {
+pub trait Game: BoxedClone + Send + std::fmt::Debug {
     /// May `side` play `v` now?
     fn legal(&self, v: Move, side: Side) -> bool;
 
@@ -87,7 +99,7 @@ pub trait Game: Send + std::fmt::Debug {
     /// Plays a legal move and says what comes next. The side that comes on turn always has a legal move.
     fn apply(&mut self, v: Move, side: Side) -> Next;
 
-    /// The legal moves of `side`, ascending.
+    /// The legal moves of `side`, ascending. A game whose moves are few overrides the scan: searches ask often.
     fn moves(&self, side: Side) -> Vec<Move> {
         (0..=u8::MAX).filter(|&v| self.legal(v, side)).collect()
     }

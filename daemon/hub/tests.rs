@@ -95,7 +95,7 @@ impl TestClient {
 }
 
 /// A game with a fault in it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Faulty;
 
 impl Game for Faulty {
