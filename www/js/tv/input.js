@@ -24,17 +24,33 @@ const KEYS = {
   Exit: "back",
 };
 
-/** @type {[number, Press][]} buttons of the standard game pad */
-const BUTTONS = [
-  [12, "up"],
-  [13, "down"],
-  [14, "left"],
-  [15, "right"],
-  [0, "ok"],
-  [1, "back"],
+/** @typedef {(pad: Gamepad) => number} Control how far it is moved from its rest, from -1 to 1 */
+/** @type {(index: number) => Control} */
+const axis =
+  (index) =>
+  ({ axes }) =>
+    axes[index] ?? 0;
+/** @type {(index: number) => Control} */
+const button =
+  (index) =>
+  ({ buttons }) =>
+    Number(buttons[index]?.pressed ?? false);
+
+/** @type {[Control, Press | null, Press][]} controls of the standard game pad, and what each presses when moved below and above its rest */
+const CONTROLS = [
+  [axis(0), "left", "right"],
+  [axis(1), "up", "down"],
+  [button(12), null, "up"],
+  [button(13), null, "down"],
+  [button(14), null, "left"],
+  [button(15), null, "right"],
+  [button(0), null, "ok"],
+  [button(1), null, "back"],
 ];
-/** How far a stick is pushed when it counts as an arrow. */
-const PUSHED = 0.6;
+/** How far a control is moved when it counts as pressed. */
+const PRESSED = 0.6;
+/** How near to its rest it comes before it counts as released: a trembling hand on one threshold would press again and again. */
+const RELEASED = 0.35;
 /** Milliseconds until a held arrow of a game pad repeats, and between repeats: a keyboard's own are about these. */
 const REPEAT_FIRST_MS = 450;
 const REPEAT_MS = 130;
@@ -95,17 +111,30 @@ function trapHistory(back) {
 
 /** @param {(press: Press, repeat: boolean) => void} press */
 function listenToPads(press) {
-  /** @type {Map<string, number>} what is held, and when it repeats */
+  /** @type {Map<Press, number>} the presses that are held, and when each repeats */
   const held = new Map();
+  /** @type {Map<string, number[]>} where the controls of each pad were, by its place and name */
+  let known = new Map();
   let polling = false;
-  const connected = () => [...(navigator.getGamepads?.() ?? [])].filter((pad) => pad !== null);
+  // Others have no agreed order of buttons and axes: a steering wheel's pedal, or a sensor, would play.
+  const connected = () =>
+    [...(navigator.getGamepads?.() ?? [])]
+      .filter((pad) => pad?.mapping === "standard")
+      .map((pad) => /** @type {Gamepad} */ (pad));
   const poll = () => {
     const pads = connected();
     polling = pads.length > 0;
     if (polling) requestAnimationFrame(poll);
+    // A pad that is gone is forgotten: when it comes back, its controls must be seen at rest again.
+    known = new Map(
+      pads.map((pad) => {
+        const name = `${pad.index} ${pad.id}`;
+        return [name, CONTROLS.map(([control], i) => position(known.get(name)?.[i] ?? NaN, control(pad)))];
+      }),
+    );
     const now = performance.now();
-    const down = new Set(pads.flatMap(presses));
-    for (const key of held.keys()) if (!down.has(/** @type {Press} */ (key))) held.delete(key);
+    const down = new Set([...known.values()].flatMap(pressesOf));
+    for (const key of held.keys()) if (!down.has(key)) held.delete(key);
     for (const key of down) {
       const next = held.get(key);
       if (next !== undefined && now < next) continue;
@@ -121,16 +150,25 @@ function listenToPads(press) {
 }
 
 /**
- * What is pressed on a game pad right now.
- * @param {Gamepad} pad
+ * Returns where a control is now: -1 or 1 pressed, 0 released, NaN not known to be good. A control counts only once it has been
+ * seen at rest: what a worn stick or a stuck button says from the start is nobody's press.
+ * @param {number} was where it was, or NaN at first
+ * @param {number} moved how far it is moved, from -1 to 1
+ * @returns {number}
+ */
+export function position(was, moved) {
+  const far = Math.abs(moved);
+  if (far < RELEASED) return 0;
+  if (Number.isNaN(was)) return NaN;
+  if (far >= PRESSED) return Math.sign(moved);
+  return was === Math.sign(moved) ? was : 0;
+}
+
+/**
+ * Returns what a pad's controls press.
+ * @param {number[]} positions one a control
  * @returns {Press[]}
  */
-function presses(pad) {
-  const [x = 0, y = 0] = pad.axes;
-  const pressed = BUTTONS.filter(([button]) => pad.buttons[button]?.pressed).map(([, press]) => press);
-  if (x < -PUSHED) pressed.push("left");
-  if (x > PUSHED) pressed.push("right");
-  if (y < -PUSHED) pressed.push("up");
-  if (y > PUSHED) pressed.push("down");
-  return pressed;
+function pressesOf(positions) {
+  return CONTROLS.flatMap(([, below, above], i) => (positions[i] > 0 ? above : (positions[i] < 0 && below) || []));
 }
