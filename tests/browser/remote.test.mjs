@@ -201,14 +201,34 @@ evening("the remote's first press in a full venue gets it in line", async (venue
   await tv.says("#next", /Remote/);
   await wren.on("theirs");
   await heron.on("yours");
+  // Both ways out of it stand in words. Back is one: nobody else's game is left by it.
+  await tv.says("#hint", "Back: leave the line 3 missed turns: out");
+  await tv.shot("tv-remote-line-960x540");
+  await tv.press("Escape");
+  await tv.says("#hint", "OK: join in");
+  assert.doesNotMatch(await tv.text("#next"), /Remote/);
+  await tv.on("play");
+  await heron.play(0);
+  await wren.on("yours");
+  await tv.press("Escape");
+  await tv.says("#banner", /Back again/);
 });
 
-evening("a game pad does what the remote does", async (venue) => {
+evening("a game pad does what the remote does, and what is no game pad does nothing", async (venue) => {
   const tv = await venue.tv();
   await tv.on("menu");
   await tv.page.evaluate(() => {
-    const pad = { axes: [0, 0], buttons: Array.from({ length: 16 }, () => ({ pressed: false })) };
-    navigator.getGamepads = () => /** @type {any} */ ([pad]);
+    const rest = () => Array.from({ length: 17 }, () => ({ pressed: false }));
+    const wheel = {
+      index: 0,
+      id: "wheel",
+      mapping: "",
+      axes: [-1, 0],
+      buttons: [{ pressed: true }, { pressed: true }],
+    };
+    const pad = { index: 1, id: "pad", mapping: "standard", axes: [-1, 0], buttons: rest() };
+    pad.buttons[0] = { pressed: true };
+    navigator.getGamepads = () => /** @type {any} */ ([wheel, pad]);
     Object.assign(window, { pad });
     dispatchEvent(new Event("gamepadconnected"));
   });
@@ -222,9 +242,23 @@ evening("a game pad does what the remote does", async (venue) => {
       },
       [button, pressed],
     );
+  const frames = () =>
+    tv.page.evaluate(
+      () =>
+        new Promise((done) => {
+          requestAnimationFrame(() => requestAnimationFrame(done));
+        }),
+    );
   await set(15, true);
   await tv.page.waitForSelector('.tile[data-slug="reversi"][aria-selected="true"]');
   await set(15, false);
+  assert.deepEqual(
+    tv.said.map(({ t }) => t).filter((t) => t !== "hb"),
+    ["host"],
+    "what was pressed from the start opened nothing",
+  );
+  await set(0, false);
+  await frames();
   await set(0, true);
   await tv.on("open");
   await set(0, false);

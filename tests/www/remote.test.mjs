@@ -39,7 +39,7 @@ const MENU = { t: "menu", games: [], people: [], tv: true };
 
 let said, moved, flashed, hint, up, cursor, shaken, board, remote;
 beforeEach(() => {
-  [said, moved, flashed, hint, up, cursor, shaken] = [[], [], [], "", true, null, []];
+  [said, moved, flashed, hint, up, cursor, shaken] = [[], [], [], [], true, null, []];
   board = {
     point: (at) => {
       cursor = at;
@@ -53,8 +53,8 @@ beforeEach(() => {
     menu,
     place,
     flash: (text) => flashed.push(text),
-    hint: (text) => {
-      hint = text;
+    hint: (lines) => {
+      hint = lines;
     },
   });
 });
@@ -137,7 +137,7 @@ test("after losing OK asks for the rematch", () => {
   remote.press("ok", false);
   remote.press("ok", false);
   assert.deepEqual(said, [{ t: "rematch" }]);
-  assert.match(hint, /rematch/);
+  assert.deepEqual(hint, ["OK: rematch"]);
 });
 
 test("Back asks once while a match hangs on it, and not otherwise", (t) => {
@@ -159,6 +159,36 @@ test("Back asks once while a match hangs on it, and not otherwise", (t) => {
     remote.press("back", false);
     assert.deepEqual(said, [{ t: "home" }], phase);
   }
+});
+
+test("Back in line, or watching, takes the remote out, and the game goes on", () => {
+  for (const over of /** @type {const} */ ([
+    { role: "line", place: 1 },
+    { role: "out" },
+    { role: "out", phase: "open", turn: null },
+    { role: "line", phase: "result", turn: null },
+  ])) {
+    said = [];
+    remote.draw(view(over), board);
+    remote.press("back", true);
+    assert.deepEqual(said, [], "not by holding it");
+    remote.press("back", false);
+    remote.press("back", false);
+    assert.deepEqual(said, [{ t: "leave" }], "once, until the box has answered");
+  }
+  remote.draw(view({}), board);
+  assert.deepEqual(flashed, []);
+  remote.press("back", false);
+  assert.deepEqual([said.length, flashed.length], [1, 1], "once it is out, Back is about the game again");
+});
+
+test("in line it is told both ways out of it, also by a page that has seen no press", () => {
+  remote.draw(view({}), board);
+  assert.deepEqual(hint, [], "a bar without a remote is told nothing");
+  remote.draw(view({ role: "line", place: 1 }), board);
+  assert.deepEqual(hint, ["Back: leave the line", "3 missed turns: out"]);
+  remote.draw(view({ role: "out" }), board);
+  assert.deepEqual(hint, ["OK: join in", "Back: leave"]);
 });
 
 test("what was asked in one game does not leave the next", () => {

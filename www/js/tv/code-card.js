@@ -1,6 +1,6 @@
 // The code card: how a guest gets in. One card, drawn large on the menu, tall in the empty seat's place, small in the corner of a game.
 import { el, svg } from "../dom.js";
-import { fit } from "./fit.js";
+import { fit, fitLines, textLine } from "./fit.js";
 
 /** @typedef {import("../wire.js").Room} Room */
 /** @typedef {import("../wire.js").View} View */
@@ -74,8 +74,7 @@ export class CodeCard {
     fit(this.#code, room.room);
     if (!room.join) return;
     const { call, address } = words(view, room.join);
-    while (this.#call.children.length > call.length) this.#call.lastElementChild?.remove();
-    call.forEach((text, i) => fit(this.#call.children[i] ?? this.#call.appendChild(textLine("")), text));
+    fitLines(this.#call, call);
     fit(this.#address, ...address);
     this.#host.hidden = room.join.host === "";
     fit(this.#host, `or ${room.join.host}`);
@@ -136,9 +135,4 @@ function picture(id, label) {
 function show(node, code) {
   node.setAttribute("viewBox", `0 0 ${code.size} ${code.size}`);
   node.firstElementChild?.setAttribute("d", code.path);
-}
-
-/** @param {string} name */
-function textLine(name) {
-  return el("p", { class: `${name} fit` }, el("span", { dir: "auto" }));
 }

@@ -1,4 +1,5 @@
 // Text that never leaves its box: made smaller first, then narrower, down to the smallest letters that can be read from four metres.
+import { el } from "../dom.js";
 
 /** The smallest text on the TV, in rem (60 rem are the width of the picture): 1/27 of its height. */
 const SMALLEST_REM = 1.25;
@@ -24,6 +25,21 @@ export function fit(box, ...text) {
   if (!waiting.size) queueMicrotask(fitAll);
   waiting.set(box, wanted);
   if (line.style.fontSize) line.style.fontSize = line.style.transform = "";
+}
+
+/**
+ * Writes lines of text that fit, one below another.
+ * @param {Element} box
+ * @param {string[]} texts one a line
+ */
+export function fitLines(box, texts) {
+  while (box.children.length > texts.length) box.lastElementChild?.remove();
+  texts.forEach((text, i) => fit(box.children[i] ?? box.appendChild(textLine("")), text));
+}
+
+/** Returns an empty line for `fit`. @param {string} name its class */
+export function textLine(name) {
+  return el("p", { class: `${name} fit` }, el("span", { dir: "auto" }));
 }
 
 /** Fits every line anew: a typeface file that came later has changed how wide its letters are. */

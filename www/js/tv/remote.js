@@ -9,12 +9,19 @@
 /** Milliseconds in which the second Back leaves a match. */
 const LEAVE_MS = 3_000;
 
+/** What can be done in a place that is not on turn, a line each. The missed turns are the box's rule. @type {Record<string, string[]>} */
+const HINTS = {
+  line: ["Back: leave the line", "3 missed turns: out"],
+  out: ["OK: join in", "Back: leave"],
+  rematch: ["OK: rematch"],
+};
+
 /**
  * What the remote works on.
  * @typedef {object} RemoteContext
  * @property {(message: FromPage) => boolean} send
  * @property {(text: string, ms: number) => void} flash says it in the banner
- * @property {(text: string) => void} hint what the remote can do now
+ * @property {(lines: string[]) => void} hint what the remote can do now
  * @property {import("./menu.js").Menu} menu
  * @property {HTMLElement} place where the board stands; told the cursor as `data-cursor`
  */
@@ -117,7 +124,9 @@ export class Remote {
   /** @param {GameView} view */
   #back(view) {
     const now = performance.now();
-    if (view.phase === "play" && now > this.#leaving) {
+    // No match hangs on who waits or watches: it is the remote that goes, and not the game.
+    if (view.role === "line" || view.role === "out") this.#ask({ t: "leave" });
+    else if (view.phase === "play" && now > this.#leaving) {
       this.#leaving = now + LEAVE_MS;
       this.#context.flash("Press Back again to leave the game", LEAVE_MS);
     } else {
@@ -146,14 +155,15 @@ export class Remote {
 
   #hint() {
     const view = this.#view;
-    this.#context.hint(!view || !this.#seen ? "" : this.#hintOf(view));
+    const known = this.#seen || (view?.t === "ws" && view.role !== null);
+    this.#context.hint(view && known ? this.#hintOf(view) : []);
   }
 
-  /** @param {View} view */
+  /** @param {View} view @returns {string[]} */
   #hintOf(view) {
-    if (view.t === "menu") return "Arrows choose, OK opens";
-    if (this.#turnOf(view)) return "Arrows, then OK";
-    if (view.role === null || view.role === "out") return "OK: join in";
-    return view.role === "rematch" ? "OK: rematch" : "";
+    if (view.t === "menu") return ["Arrows choose, OK opens"];
+    if (this.#turnOf(view)) return ["Arrows, then OK"];
+    if (view.role === null) return ["OK: join in"];
+    return HINTS[view.role] ?? [];
   }
 }

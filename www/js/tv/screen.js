@@ -4,7 +4,7 @@ import { findGame } from "../games/index.js";
 import { announce, Banner } from "./banner.js";
 import { drawLine, SeatCard } from "./cards.js";
 import { CodeCard } from "./code-card.js";
-import { fit } from "./fit.js";
+import { fitLines } from "./fit.js";
 import { Menu } from "./menu.js";
 import { Notice } from "./notice.js";
 import { Remote } from "./remote.js";
@@ -43,7 +43,7 @@ export class Screen {
       menu: this.#menu,
       place: this.#place,
       flash: (text, ms) => this.#banner.flash(text, ms),
-      hint: (text) => fit(byId("hint"), text),
+      hint: (lines) => fitLines(byId("hint"), lines),
     });
   }
 
