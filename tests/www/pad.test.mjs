@@ -238,7 +238,9 @@ test("a code is its letters, however it is typed", () => {
   assert.equal(codeOf("BCDFGH"), "BCDF");
   assert.equal(codeOf("aeiouy"), "", "letters that no code has");
   assert.equal(codeInPath("/bcdf"), "BCDF");
-  for (const path of ["/", "/BCD", "/BCDFG", "/BCDA", "/BCDF/"]) assert.equal(codeInPath(path), "", path);
+  assert.equal(codeInPath("/bcdf/"), "BCDF", "the box serves both");
+  for (const path of ["/", "//", "/BCD", "/BCD/", "/BCDFG", "/BCDA", "/BCDF//", "/tv/BCDF"])
+    assert.equal(codeInPath(path), "", path);
 });
 
 test("the keys of the last eight rooms are remembered, the newest longest", () => {

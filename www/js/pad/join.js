@@ -40,9 +40,9 @@ export const codeOf = (text) =>
     .join("")
     .slice(0, LENGTH);
 
-/** The code that a page's path holds, or "". @param {string} path */
+/** The code that a page's path holds, with or without a slash behind it, or "". @param {string} path */
 export function codeInPath(path) {
-  const text = path.slice(1).toUpperCase();
+  const text = path.replace(/^\/|\/$/g, "").toUpperCase();
   return text.length === LENGTH && codeOf(text) === text ? text : "";
 }
 
@@ -57,7 +57,11 @@ export class Join {
   /** @param {(room: string, nick: string) => void} play */
   constructor(play) {
     this.#nick.value = storage.loadNick() || (BIRDS[Math.floor(Math.random() * BIRDS.length)] ?? "");
-    this.#code.addEventListener("input", (event) => this.#typed(/** @type {InputEvent} */ (event).isComposing));
+    // A keyboard that composes writes a letter twice when its text is changed under it: it is cleaned when that ends.
+    this.#code.addEventListener("input", (event) => {
+      if (!(/** @type {InputEvent} */ (event).isComposing)) this.#clean();
+    });
+    this.#code.addEventListener("compositionend", () => this.#clean());
     for (const input of [this.#code, this.#nick]) {
       input.addEventListener("focus", () => input.select());
       input.addEventListener("input", () => this.#clear());
@@ -119,10 +123,9 @@ export class Join {
     for (const input of [this.#code, this.#nick]) input.setAttribute("aria-invalid", "false");
   }
 
-  /** @param {boolean} composing some keyboards write a letter twice when its text is changed under them */
-  #typed(composing) {
+  /** Leaves of what was typed what can be a code. */
+  #clean() {
     const code = codeOf(this.#code.value);
-    if (composing && this.#code.value.toUpperCase() === code) return;
     if (this.#code.value !== code) this.#code.value = code;
   }
 
