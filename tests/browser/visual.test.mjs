@@ -105,6 +105,7 @@ for (const slug of SLUGS) {
       const wider = await venue.phone(WIDER);
       const third = await venue.phone(WIDE);
       await tv.says("#people", /2/);
+      await tv.says("#card .address", /^or open http:\/\/[\d.]+/);
       await checkPicture(tv, `${slug}-menu`);
       await wide.page.tap(`.pick[data-slug="${slug}"]`);
       await tv.on("play");
@@ -122,6 +123,7 @@ for (const slug of SLUGS) {
         await tv.on("result");
         await checkPicture(tv, `${slug}-forfeit`);
         await tv.on("open");
+        await tv.says("#card .address", /^http:\/\/[\d.]+/);
         await checkPicture(tv, `${slug}-open`);
       }
       if (slug === "four") {

@@ -103,8 +103,9 @@ export class CodeCard {
  * @returns {{call: string[], address: (Node | string)[]}}
  */
 function words(view, join) {
-  if (view.t === "menu")
-    return { call: ["Scan with your phone"], address: ["or open ", el("b", {}, join.addr), " and type"] };
+  // With its scheme: a browser that tries https first would show a page of warnings.
+  const address = el("span", {}, "http://", el("b", {}, join.addr));
+  if (view.t === "menu") return { call: ["Scan with your phone"], address: ["or open ", address, " and type"] };
   const champion = view.seats[0]?.nick;
   const call = {
     open: champion ? ["Who takes on", `${champion}?`] : ["Who plays?", "Scan to play"],
@@ -112,7 +113,7 @@ function words(view, join) {
     play: ["Scan", "to play"],
     result: ["Scan", "to play"],
   }[view.phase];
-  return { call, address: [el("b", {}, join.addr)] };
+  return { call, address: [address] };
 }
 
 /** @param {View} view */
