@@ -165,6 +165,7 @@ fn network(options: &Options, address: SocketAddr) -> Network {
             .hotspot
             .clone()
             .map(|name| Hotspot { name, password: options.hotspot_password.clone() }),
+        problems: options.problems.clone(),
         port: address.port(),
     }
 }

@@ -14,4 +14,6 @@ pub struct GuestEndpoint {
     pub wifi: Option<String>,
     /// The QR code that joins the Wi-Fi that the box itself makes.
     pub hotspot: Option<Qr>,
+    /// What the owner must mend: mistakes in the settings, a line each.
+    pub problems: Vec<String>,
 }

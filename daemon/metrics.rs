@@ -23,6 +23,7 @@ pub fn health(stats: &Stats, clock: Clock) -> String {
         "people": stats.people.get(),
         "tv_seen_s": age(stats.tv_seen.get()),
         "phone_seen_s": age(stats.phone_seen.get()),
+        "problems": *stats.problems.borrow(),
         "uptime_s": clock.running().as_secs(),
         "version": env!("CARGO_PKG_VERSION"),
         "build": BUILD,

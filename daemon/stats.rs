@@ -10,6 +10,8 @@ pub const TAP_BOUNDS_US: [u64; 8] = [50, 100, 250, 500, 1_000, 5_000, 20_000, 10
 /// The counters. The owner of what is counted sets a gauge: the hub for rooms, the listener for connections.
 #[derive(Debug, Default)]
 pub struct Stats {
+    /// What the owner must mend, a line each.
+    pub problems: RefCell<Vec<String>>,
     /// Rooms now.
     pub rooms: Cell<usize>,
     /// People in all rooms now, the away ones too.

@@ -19,6 +19,19 @@ pub struct Pin {
     pub interface: Option<String>,
 }
 
+impl Pin {
+    /// Returns what the owner should know about it: the machine has no such interface or address.
+    pub fn problem(&self, links: &[Link]) -> Option<String> {
+        if let Some(address) = self.address.filter(|address| !address.is_loopback()) {
+            let known = links.iter().any(|link| link.addresses.contains(&address));
+            return (!known).then(|| format!("Settings: `address` {address} is no address of this box now"));
+        }
+        let name = self.interface.as_deref()?;
+        let known = links.iter().any(|link| link.name == name);
+        (!known).then(|| format!("Settings: `interface` {name} is not there, or without a network now"))
+    }
+}
+
 /// A network interface, as far as the choice depends on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
@@ -242,6 +255,19 @@ mod tests {
     fn link(name: &str, metric: Option<u32>, addresses: &[&str]) -> Link {
         let addresses = addresses.iter().map(|a| a.parse().unwrap()).collect();
         Link { name: name.into(), metric, addresses, point_to_point: name.starts_with("wg") }
+    }
+
+    #[test]
+    fn an_override_that_leads_nowhere_is_a_problem() {
+        let links = [link("eth0", Some(1), &["192.168.1.20"])];
+        let problem = |address: Option<&str>, interface: Option<&str>| {
+            let address = address.map(|address| address.parse().unwrap());
+            Pin { address, interface: interface.map(str::to_owned) }.problem(&links)
+        };
+        assert_eq!(problem(None, None), None);
+        assert_eq!(problem(Some("192.168.1.20"), Some("eth0")), None);
+        assert!(problem(Some("192.168.1.21"), None).is_some_and(|text| text.contains("192.168.1.21")));
+        assert!(problem(None, Some("wlan7")).is_some_and(|text| text.contains("wlan7")));
     }
 
     fn ip(links: &[Link]) -> Option<String> {

@@ -24,6 +24,8 @@ pub struct Network {
     pub wifi: Option<String>,
     /// The Wi-Fi that the box itself makes.
     pub hotspot: Option<Hotspot>,
+    /// Mistakes in the settings, a line each.
+    pub problems: Vec<String>,
     /// The port that the box serves on.
     pub port: u16,
 }
@@ -64,6 +66,7 @@ impl Network {
             wifi: own.map(|(hotspot, _)| hotspot.name.clone()).or_else(|| self.wifi.clone()),
             hotspot: own
                 .and_then(|(hotspot, _)| qr::code(&qr::wifi(&hotspot.name, hotspot.password.as_deref()))),
+            problems: self.problems.iter().cloned().chain(self.pin.problem(links)).collect(),
         };
         (reach, spot.and_then(|spot| spot.interface))
     }
@@ -88,6 +91,10 @@ pub async fn run(network: Network, stop: Receiver<()>, mut tell: impl FnMut(Gues
         }
         reach.name = mdns.as_ref().and_then(|mdns| mdns.name(interface.as_deref()));
         if told.as_ref() != Some(&reach) {
+            let before = told.as_ref().map_or(&network.problems, |told| &told.problems);
+            for problem in reach.problems.iter().filter(|problem| !before.contains(problem)) {
+                log::warn!(event = "settings"; "{problem}");
+            }
             told = Some(reach.clone());
             tell(reach.clone());
         }

@@ -88,6 +88,7 @@ impl Hub {
             wifi: self.setup.endpoint.wifi.as_deref(),
             hotspot: self.setup.endpoint.hotspot.as_ref().map(drawn),
             phones: self.stats.phone_seen.get().is_some(),
+            problems: &self.setup.endpoint.problems,
         };
         self.send(connection, wire::room(&message));
     }

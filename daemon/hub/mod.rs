@@ -162,6 +162,7 @@ impl Hub {
             Event::Disconnected { connection } => self.on_disconnect(connection, now),
             Event::Endpoint(endpoint) => {
                 if self.setup.endpoint != endpoint {
+                    self.stats.problems.replace(endpoint.problems.clone());
                     self.setup.endpoint = endpoint;
                     self.notify_tvs();
                 }

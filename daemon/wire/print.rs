@@ -89,6 +89,8 @@ pub struct Room<'a> {
     pub hotspot: Option<Qr<'a>>,
     /// Has any phone reached the box since it started?
     pub phones: bool,
+    /// What the owner must mend, a line each.
+    pub problems: &'a [String],
 }
 
 /// How guests come in.

@@ -1,12 +1,10 @@
 // The code card: how a guest gets in. One card, drawn large on the menu, tall in the empty seat's place, small in the corner of a game.
 import { el, svg } from "../dom.js";
 import { fit, fitLines, textLine } from "./fit.js";
+import { OwnerLine } from "./owner.js";
 
 /** @typedef {import("../wire.js").Room} Room */
 /** @typedef {import("../wire.js").View} View */
-
-/** Milliseconds after which a card that has brought nobody in tells the owner why that may be. */
-const OWNER_MS = 10 * 60_000;
 
 export class CodeCard {
   #card;
@@ -20,8 +18,6 @@ export class CodeCard {
   #host = textLine("host");
   #wifi = textLine("wifi");
   #owner;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
   /** @type {Room | null} */
   #room = null;
   /** @type {View | null} */
@@ -35,7 +31,7 @@ export class CodeCard {
    */
   constructor(card, owner) {
     this.#card = card;
-    this.#owner = owner;
+    this.#owner = new OwnerLine(owner);
     card.append(
       this.#call,
       this.#hotspot,
@@ -66,7 +62,7 @@ export class CodeCard {
     this.#view = view;
     const room = this.#room;
     if (!room) return;
-    this.#tellOwner(room.phones === false && room.join !== null && nobody(view));
+    this.#owner.draw(room, view);
     // A move changes nothing here, and what is not to be seen would be looked at for every view: fit.js.
     const drawn = JSON.stringify(view.t === "menu" ? [view.t, view.games.length] : [view.phase, view.seats[0]?.nick]);
     if (drawn === this.#drawn) return;
@@ -82,17 +78,6 @@ export class CodeCard {
     const chip = view.t === "ws" && (view.phase === "play" || view.phase === "result");
     fit(this.#first, chip ? "1 Wi-Fi" : `1 Wi-Fi: ${room.wifi}`);
     fit(this.#second, "2 Scan to play");
-  }
-
-  /** @param {boolean} alone nobody has ever got in */
-  #tellOwner(alone) {
-    if (alone) {
-      this.#timer ??= setTimeout(() => this.#owner.classList.add("shown"), OWNER_MS);
-    } else {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#owner.classList.remove("shown");
-    }
   }
 }
 
@@ -114,11 +99,6 @@ function words(view, join) {
     result: ["Scan", "to play"],
   }[view.phase];
   return { call, address: [address] };
-}
-
-/** @param {View} view */
-function nobody(view) {
-  return view.t === "menu" ? view.people.length === 0 : !view.seats[0] && !view.seats[1] && view.line.length === 0;
 }
 
 /**
