@@ -161,6 +161,7 @@ fn network(options: &Options, address: SocketAddr) -> Network {
         pin: Pin { address: options.address.or(only), interface: options.interface.clone() },
         name: options.mdns.then(|| options.name.clone()),
         wifi: options.wifi.clone(),
+        wifi_password: options.wifi_password.clone(),
         hotspot: options
             .hotspot
             .clone()

@@ -12,7 +12,7 @@ pub struct GuestEndpoint {
     pub name: Option<String>,
     /// The Wi-Fi's name, where it is known.
     pub wifi: Option<String>,
-    /// The QR code that joins the Wi-Fi that the box itself makes.
+    /// The QR code that joins the Wi-Fi: the box's own, or the venue's where the owner has told its password.
     pub hotspot: Option<Qr>,
     /// What the owner must mend: mistakes in the settings, a line each.
     pub problems: Vec<String>,

@@ -22,6 +22,8 @@ pub struct Network {
     pub name: Option<String>,
     /// The name of the Wi-Fi that guests shall use, where the owner has told it.
     pub wifi: Option<String>,
+    /// Its password, where the owner wants a code that joins it.
+    pub wifi_password: Option<String>,
     /// The Wi-Fi that the box itself makes.
     pub hotspot: Option<Hotspot>,
     /// Mistakes in the settings, a line each.
@@ -60,12 +62,18 @@ impl Network {
             }
             _ => lan::choose(links, &self.pin),
         };
+        let wifi = match (own, &self.wifi) {
+            (Some((hotspot, _)), _) => Some(qr::wifi(&hotspot.name, hotspot.password.as_deref())),
+            (None, Some(venue)) => {
+                self.wifi_password.as_deref().map(|password| qr::wifi(venue, Some(password)))
+            }
+            (None, None) => None,
+        };
         let reach = GuestEndpoint {
             ip: spot.as_ref().map(|spot| spot.ip),
             name: None,
             wifi: own.map(|(hotspot, _)| hotspot.name.clone()).or_else(|| self.wifi.clone()),
-            hotspot: own
-                .and_then(|(hotspot, _)| qr::code(&qr::wifi(&hotspot.name, hotspot.password.as_deref()))),
+            hotspot: wifi.and_then(|text| qr::code(&text)),
             problems: self.problems.iter().cloned().chain(self.pin.problem(links)).collect(),
         };
         (reach, spot.and_then(|spot| spot.interface))
@@ -155,7 +163,24 @@ mod tests {
         assert_eq!((up.ip, up.wifi.as_deref()), (Some(HOTSPOT_IP), Some("Doozer")));
         assert_eq!(interface.as_deref(), Some("wlan0"));
         assert_eq!(up.hotspot, qr::code("WIFI:T:WPA;S:Doozer;P:winnerstays;;"));
-        let plain = Network::default();
+        let plain = Network { wifi_password: Some("winnerstays".into()), ..Network::default() };
+        assert_eq!(plain.reach(&both).0.hotspot, None, "a password without a name");
         assert_eq!(plain.reach(&both).0.ip, Some(both[0].addresses[0]));
+    }
+
+    #[test]
+    fn a_code_joins_the_venues_wifi_whose_password_the_owner_has_told() {
+        let cable = [Link {
+            name: "eth0".into(),
+            addresses: vec!["192.168.1.20".parse().unwrap()],
+            metric: Some(100),
+            point_to_point: false,
+        }];
+        let named = Network { wifi: Some("Joe's; Bar".into()), ..Network::default() };
+        assert_eq!(named.reach(&cable).0.hotspot, None);
+        let told = Network { wifi_password: Some("guests welcome".into()), ..named };
+        let (endpoint, _) = told.reach(&cable);
+        assert_eq!(endpoint.wifi.as_deref(), Some("Joe's; Bar"));
+        assert_eq!(endpoint.hotspot, qr::code(r"WIFI:T:WPA;S:Joe's\; Bar;P:guests welcome;;"));
     }
 }

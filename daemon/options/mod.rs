@@ -56,6 +56,8 @@ pub struct Options {
     pub interface: Option<String>,
     /// The name of the guests' Wi-Fi, to be told on the TV.
     pub wifi: Option<String>,
+    /// Its password, for a code that joins it.
+    pub wifi_password: Option<String>,
     /// The name of the box's own Wi-Fi.
     pub hotspot: Option<String>,
     /// Its password.
@@ -89,6 +91,7 @@ impl Default for Options {
             address: None,
             interface: None,
             wifi: None,
+            wifi_password: None,
             hotspot: None,
             hotspot_password: None,
             words_add: Vec::new(),

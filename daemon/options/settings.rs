@@ -97,6 +97,8 @@ pub static SETTINGS: &[Setting] = &[
     empty!("interface", "NAME", Network, "the network interface that guests are on, if the box finds the wrong one", interface, interface, "eth0"),
     empty!("address", "IP", Network, "the address that guests are told, if the box finds the wrong one", address, guest_address, "192.168.1.20"),
     empty!("wifi", "NAME", Network, "the name of the guests' Wi-Fi, to be told on the TV", wifi, ssid, "Bar Guests"),
+    Setting { note: "Without it the TV only names the Wi-Fi.",
+        ..empty!("wifi-password", "P", Network, "its password, for a code on the TV that joins it", wifi_password, passphrase, "guests welcome") },
     Setting { note: "Then also: sudo systemctl restart doozer-hotspot",
         ..empty!("hotspot", "NAME", Network, "the name of the box's own Wi-Fi, for networks that keep phones apart", hotspot, ssid, "Doozer") },
     Setting { note: "At least 8 characters.",

@@ -85,7 +85,7 @@ pub struct Room<'a> {
     pub qr: Option<Qr<'a>>,
     /// The Wi-Fi's name, where it is known.
     pub wifi: Option<&'a str>,
-    /// The code that joins that Wi-Fi, when the box makes it itself.
+    /// The code that joins that Wi-Fi, when the box knows how.
     pub hotspot: Option<Qr<'a>>,
     /// Has any phone reached the box since it started?
     pub phones: bool,

@@ -33,7 +33,7 @@
 /** @typedef {GameView | MenuView} View */
 /** @typedef {{t: "welcome", id: number, nick: string, key: string, room: string, build: string, view: View}} Welcome */
 /** @typedef {{url: string, host: string, addr: string}} Join `host` is "" when no name is advertised */
-/** @typedef {{t: "room", room: string, key: string, build: string, join: Join | null, qr: {size: number, path: string} | null, wifi?: string | null, hotspot?: {size: number, path: string} | null, phones?: boolean, problems?: string[]}} Room `join` null: no network yet; `hotspot` joins the box's own Wi-Fi; `phones` false: none has reached the box since it started; `problems`: what the owner must mend */
+/** @typedef {{t: "room", room: string, key: string, build: string, join: Join | null, qr: {size: number, path: string} | null, wifi?: string | null, hotspot?: {size: number, path: string} | null, phones?: boolean, problems?: string[]}} Room `join` null: no network yet; `hotspot` joins the Wi-Fi, the box's own or the venue's; `phones` false: none has reached the box since it started; `problems`: what the owner must mend */
 /** @typedef {{t: "no", re: string | null, why: string, say: string, retry?: number}} No */
 /** @typedef {{t: "bye", why: "taken" | "left" | "closed" | "restart"}} Bye */
 /** @typedef {View | Welcome | Room | No | Bye | {t: "hb"}} FromBox */
