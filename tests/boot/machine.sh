@@ -55,6 +55,19 @@ next_version() {
 	rm -rf "$open"
 }
 
+# The cgroup of this run's machine, in each hierarchy that systemd uses. Machines that keep their caller's would share
+# one between runs, and each would take the others' units for its own.
+cgroups() { awk -v own="doozer-boot-$$" '$3 == "cgroup2" || $4 ~ /name=systemd/ { print $2 "/" own }' /proc/mounts; }
+in_cgroups() {
+	local group
+	for group in $(cgroups); do mkdir -p "$group" && echo "$BASHPID" >"$group/cgroup.procs"; done
+	exec "$@"
+}
+leave_cgroups() {
+	local group
+	for group in $(cgroups); do find "$group" -depth -type d -exec rmdir {} + 2>/dev/null || true; done
+}
+
 # boot FILE…: starts the machine on a copy in memory, with the files in /payload, and runs /payload/inside in it.
 # What it has to say is printed, and kept with the rest in BOOT_CACHE/last.
 boot() {
@@ -69,11 +82,13 @@ boot() {
 	local result=133
 	while [ $result = 133 ]; do
 		result=0
-		SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 timeout --signal=TERM 400 \
+		SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 in_cgroups timeout --signal=TERM 400 \
 			systemd-nspawn --quiet --directory="$work/root" --machine="doozer-boot-$$" --register=no --keep-unit \
 			--private-network --bind="$work/payload:/payload" --boot systemd.wants=boot-test.service systemd.show_status=no \
-			>>"$work/payload/out/console" 2>&1 </dev/null || result=$?
+			>>"$work/payload/out/console" 2>&1 </dev/null &
+		wait $! || result=$?
 	done
+	leave_cgroups
 	cat "$work/payload/out/report" 2>/dev/null || { cat "$work/payload/out/console"; result=1; }
 	rm -rf "$cache/last"
 	cp -r "$work/payload/out" "$cache/last"
