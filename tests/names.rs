@@ -233,7 +233,11 @@ fn a_taken_name_gets_a_number() {
     assert_eq!(among("Wren", &["Wren", "Wren 2"]), "Wren 3");
     assert_eq!(among("Wren", &["Wren 2", "Wren"]), "Wren 3");
     assert_eq!(among("Wren", &["Wren 2"]), "Wren");
-    assert_eq!(among("Wren 2", &["Wren", "Wren 2"]), "Wren 2 2");
+    assert_eq!(among("Wren 2", &["Wren", "Wren 2"]), "Wren 3", "one number, counted on");
+    assert_eq!(among("Wren 2", &["Wren 2", "Wren 3"]), "Wren 4");
+    assert_eq!(among("Agent 47", &["Agent 47"]), "Agent 48");
+    assert_eq!(among("Wren 99999999", &["Wren 99999999"]), "Wren 99999 2", "no number that counts");
+    assert_eq!(among("7", &["7"]), "7 2");
     assert_eq!(among("abcdefghijkl", &["abcdefghijkl"]), "abcdefghij 2");
     assert_eq!(among("abcdefghi klm", &["abcdefghi klm"]), "abcdefghi 2");
     let birds = "🐦".repeat(12);

@@ -28,16 +28,23 @@ pub fn clean(said: &str) -> Option<String> {
     (!nick.is_empty()).then(|| nick.to_owned())
 }
 
-/// The nickname itself, or with the first number behind it that makes it differ from all those taken.
-/// Compared are [`folded`] names. The number fits the limits too: the name before it is cut.
+/// Returns the nickname itself, or the first one with a number behind it that differs from all those taken.
+///
+/// Names are compared as [`folded`]. A nickname that ends with a number is counted on (`Sam 2`, `Sam 3`), never given
+/// a second one. The numbered name fits the limits too: what stands before the number is cut.
 pub fn unique<'a>(nick: &str, taken: impl Iterator<Item = &'a str>) -> String {
     let taken: Vec<String> = taken.map(folded).collect();
-    let numbered = |number: usize| {
+    let counted = nick.rsplit_once(' ').and_then(|(name, number)| {
+        let number = number.parse::<u16>().ok().filter(|_| !number.starts_with('+'))?;
+        Some((name, u32::from(number)))
+    });
+    let (name, number) = counted.unwrap_or((nick, 1));
+    let numbered = |number: u32| {
         let end = format!(" {number}");
-        let start = cut(nick, NICK_CHARS_MAX - end.len(), NICK_BYTES_MAX - end.len());
+        let start = cut(name, NICK_CHARS_MAX - end.len(), NICK_BYTES_MAX - end.len());
         format!("{start}{end}").trim_start().to_owned()
     };
-    let mut candidates = std::iter::once(nick.to_owned()).chain((2..).map(numbered));
+    let mut candidates = std::iter::once(nick.to_owned()).chain((number + 1..).map(numbered));
     // One of more candidates than there are names taken is free.
     candidates.find(|candidate| !taken.contains(&folded(candidate))).unwrap_or_default()
 }
