@@ -20,6 +20,7 @@ pub mod net;
 pub mod options;
 pub mod outbox;
 pub mod qr;
+pub mod refusal;
 pub mod room;
 pub mod rule;
 pub mod stats;

@@ -21,6 +21,18 @@ pub const ROOMS_MAX: usize = 1_024;
 pub const NEW_ROOMS_PER_HOUR: u32 = 12;
 /// Wrong room codes per address per minute, so that a live code cannot be guessed by hand.
 pub const WRONG_CODES_PER_MINUTE: u32 = 20;
+/// The letters of a room code: no vowels, so that none spells a word.
+pub const CODE_ALPHABET: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
+/// Letters of a room code.
+pub const CODE_CHARS: usize = 4;
+/// The signs of what only the QR code holds: those that base64url has (RFC 4648, section 5), six bits each.
+pub const SCAN_ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// Signs of it: 24 bits, which nobody guesses at twenty tries a minute, and the QR code does not grow.
+pub const SCAN_CHARS: usize = 4;
+/// Keys of people taken out that a room remembers; the oldest are forgotten first.
+pub const TAKEN_OUT_MAX: usize = 64;
+/// Turns in a row that the clock plays for the remote before it is taken out: nobody is at it any more.
+pub const REMOTE_AUTO_TURNS_MAX: u32 = 3;
 /// Addresses whose counts are remembered; the oldest are forgotten first.
 pub const ADDRESSES_MAX: usize = 4_096;
 

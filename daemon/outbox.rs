@@ -24,39 +24,39 @@ pub enum Out {
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct Queue {
     controls: VecDeque<Frame>,
     view: Option<Frame>,
     close: Option<u16>,
-    /// The connection, while it waits. Plainer than a channel's bell, which a page would ring and make anew for every view.
-    bell: Option<Waker>,
+    /// The connection, while it waits. Plainer than a channel's waker, which a page would ring and make anew for every view.
+    waker: Option<Waker>,
     /// The hub has dropped its end.
-    gone: bool,
+    closed: bool,
 }
 
 /// The hub's end.
 #[derive(Debug)]
-pub struct Outbox(Rc<RefCell<Waiting>>);
+pub struct Outbox(Rc<RefCell<Queue>>);
 
 /// The connection's end.
 #[derive(Debug)]
-pub struct Mailbox(Rc<RefCell<Waiting>>);
+pub struct Mailbox(Rc<RefCell<Queue>>);
 
 /// A new pair of ends.
 pub fn outbox() -> (Outbox, Mailbox) {
-    let waiting = Rc::new(RefCell::new(Waiting::default()));
+    let waiting = Rc::new(RefCell::new(Queue::default()));
     (Outbox(waiting.clone()), Mailbox(waiting))
 }
 
 impl Outbox {
     /// Sends a view: one that still waits is replaced, since every view is a whole picture.
-    pub fn view(&self, frame: Frame) {
+    pub fn send_view(&self, frame: Frame) {
         self.change(|waiting| waiting.view = Some(frame));
     }
 
     /// Sends any other message, in order and before the view that waits. A page that reads nothing
     /// loses the oldest of more than [`CONTROLS_MAX`].
-    pub fn tell(&self, frame: Frame) {
+    pub fn send(&self, frame: Frame) {
         self.change(|waiting| {
             if waiting.controls.len() == CONTROLS_MAX {
                 waiting.controls.pop_front();
@@ -73,20 +73,20 @@ impl Outbox {
         });
     }
 
-    fn change(&self, change: impl FnOnce(&mut Waiting)) {
+    fn change(&self, change: impl FnOnce(&mut Queue)) {
         let mut waiting = self.0.borrow_mut();
         change(&mut waiting);
-        let bell = waiting.bell.take();
+        let waker = waiting.waker.take();
         drop(waiting);
-        if let Some(bell) = bell {
-            bell.wake();
+        if let Some(waker) = waker {
+            waker.wake();
         }
     }
 }
 
 impl Drop for Outbox {
     fn drop(&mut self) {
-        self.change(|waiting| waiting.gone = true);
+        self.change(|waiting| waiting.closed = true);
     }
 }
 
@@ -95,7 +95,7 @@ impl Mailbox {
     pub async fn next(&self) -> Out {
         poll_fn(|cx| match self.take() {
             Some(out) => Poll::Ready(out),
-            None => self.wait(cx, |waiting| waiting.gone).map(|()| Out::Close(1001)),
+            None => self.wait(cx, |waiting| waiting.closed).map(|()| Out::Close(1001)),
         })
         .await
     }
@@ -114,18 +114,18 @@ impl Mailbox {
 
     /// Waits until a close waits: a writer that is stuck in a send gives up then. Takes nothing.
     pub async fn closing(&self) {
-        poll_fn(|cx| self.wait(cx, |waiting| waiting.close.is_some() || waiting.gone)).await;
+        poll_fn(|cx| self.wait(cx, |waiting| waiting.close.is_some() || waiting.closed)).await;
     }
 
     /// Waits for that. One task alone waits for a mailbox: its connection's.
-    fn wait(&self, cx: &Context<'_>, until: impl Fn(&Waiting) -> bool) -> Poll<()> {
+    fn wait(&self, cx: &Context<'_>, until: impl Fn(&Queue) -> bool) -> Poll<()> {
         let mut waiting = self.0.borrow_mut();
         if until(&waiting) {
             return Poll::Ready(());
         }
-        match &mut waiting.bell {
-            Some(bell) => bell.clone_from(cx.waker()),
-            bell => *bell = Some(cx.waker().clone()),
+        match &mut waiting.waker {
+            Some(waker) => waker.clone_from(cx.waker()),
+            waker => *waker = Some(cx.waker().clone()),
         }
         Poll::Pending
     }
@@ -138,10 +138,10 @@ mod tests {
     #[test]
     fn newest_view_wins_and_controls_keep_their_order() {
         let (out, mail) = outbox();
-        out.view("old".into());
-        out.tell("a".into());
-        out.tell("b".into());
-        out.view("new".into());
+        out.send_view("old".into());
+        out.send("a".into());
+        out.send("b".into());
+        out.send_view("new".into());
         let got: Vec<_> = std::iter::from_fn(|| mail.take()).collect();
         assert_eq!(got, ["a", "b", "new"].map(|f| Out::Frame(f.into())));
     }
@@ -149,8 +149,8 @@ mod tests {
     #[test]
     fn a_close_comes_after_the_goodbye_and_instead_of_a_view() {
         let (out, mail) = outbox();
-        out.view("view".into());
-        out.tell("bye".into());
+        out.send_view("view".into());
+        out.send("bye".into());
         out.close(1000);
         assert_eq!(mail.take(), Some(Out::Frame("bye".into())));
         assert_eq!(smol::block_on(mail.next()), Out::Close(1000));
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn waiting_for_a_close_takes_nothing() {
         let (out, mail) = outbox();
-        out.tell("bye".into());
+        out.send("bye".into());
         out.close(1000);
         smol::block_on(mail.closing());
         assert_eq!(smol::block_on(mail.next()), Out::Frame("bye".into()));
@@ -170,8 +170,8 @@ mod tests {
     fn a_reader_that_never_reads_holds_a_bounded_number_of_frames() {
         let (out, mail) = outbox();
         for i in 0..1_000 {
-            out.tell(i.to_string().into());
-            out.view(i.to_string().into());
+            out.send(i.to_string().into());
+            out.send_view(i.to_string().into());
         }
         assert_eq!(std::iter::from_fn(|| mail.take()).count(), CONTROLS_MAX + 1);
     }

@@ -5,6 +5,7 @@ use doozer_box::limits::Ms;
 use doozer_box::room::code::Code;
 use doozer_box::room::{Command, Room, Sender, Times};
 use doozer_box::rule::people::{ConnectionId, PersonId};
+use doozer_box::rule::view::How;
 use doozer_box::rule::{Phase, Role};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -32,7 +33,7 @@ struct Evening {
 
 impl Evening {
     fn with(nicks: &[&str]) -> Self {
-        let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), TIMES, 0);
+        let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), "scan".into(), TIMES, 0);
         room.host(ConnectionId(1), 0);
         room.execute(Sender::Tv, Command::Pick("four".into()), 0).unwrap();
         let mut evening = Evening { room, now: 0, connections: 1, rng: StdRng::seed_from_u64(1) };
@@ -103,8 +104,7 @@ impl Evening {
             }
             None => "nobody".into(),
         };
-        let line: Vec<String> =
-            picture.line.iter().map(|(nick, away)| format!("{nick}{}", mark(*away))).collect();
+        let line: Vec<String> = picture.line.iter().map(|p| format!("{}{}", p.nick, mark(p.away))).collect();
         let asker = picture.asker.map_or(String::new(), |nick| format!(" ?{nick}"));
         format!("{:?} {} - {} | {}{asker}", picture.phase, seat(0), seat(1), line.join(" "))
     }
@@ -112,7 +112,7 @@ impl Evening {
     fn end(&self) -> (Option<u8>, bool, [String; 2]) {
         let picture = self.room.shared_view(self.now).unwrap();
         let ending = picture.end.unwrap();
-        (ending.winner, ending.forfeit, ending.names.map(str::to_owned))
+        (ending.winner, ending.how == How::Forfeit, ending.names.map(str::to_owned))
     }
 }
 

@@ -1,136 +1,153 @@
-//! What pages say: each message is read by what its page is, and answered.
+//! Dispatches a client's message by the client's role, and answers it.
 
-use super::{ClientRole, ConnectionId, Hub, messages};
+use super::client::ClientRole;
+use super::{ConnectionId, Hub, messages};
 use crate::clock::utc_hour;
 use crate::limits::{BAD_MAX, BAD_WINDOW_MS, JOIN_AGAIN_MS, Ms};
+use crate::refusal::Refusal;
 use crate::room::code::Code;
 use crate::room::names::WordFilter;
 use crate::room::rooms::{Caller, HostRequest, JoinRequest};
-use crate::room::{Audience, Command, Refusal, Sender};
+use crate::room::{Audience, Command, Sender};
 use crate::stats;
-use crate::wire::{self, Bad, Bye, First, FromPhone, FromTv, Why};
+use crate::wire::{self, ByeReason, FirstMessage, Kind, Parsed, RoomMessage};
 use std::time::Instant;
 
 impl Hub {
     pub(super) fn dispatch(&mut self, connection: ConnectionId, text: &str, at: Instant, now: Ms) {
-        let Some(client) = self.clients.get(&connection) else { return };
-        stats::count(&self.stats.messages, wire::kind(text).unwrap_or("other"));
-        match client.role {
+        let Some(role) = self.clients.get(&connection).map(|client| client.role) else { return };
+        match role {
             ClientRole::Disconnected => {}
-            ClientRole::Pending { .. } => match wire::first(text) {
-                Ok(First::Join(ask)) => self.join(connection, &ask, now),
-                Ok(First::Host(ask)) => self.host(connection, &ask, now),
-                Err(bad) => self.protocol_error(connection, bad, now),
-            },
-            ClientRole::Phone { code, id } => {
-                self.stats.phone_seen.set(Some(now));
-                match wire::from_phone(text) {
-                    Ok(FromPhone::Hb) => self.send(connection, wire::HB.into()),
-                    Ok(FromPhone::Join(_)) => {
-                        self.protocol_error(connection, (Some("join"), Why::First), now)
-                    }
-                    Ok(FromPhone::Command(say)) => {
-                        self.execute(connection, code, Sender::Phone(id), say, at, now)
-                    }
-                    Err(bad) => self.protocol_error(connection, bad, now),
+            ClientRole::Pending { .. } => {
+                let Parsed { kind, request } = wire::parse_first(text);
+                self.count_message(kind);
+                match request {
+                    Ok(FirstMessage::Join(request)) => self.join(connection, &request, now),
+                    Ok(FirstMessage::Host(request)) => self.host(connection, &request, now),
+                    Err(refusal) => self.protocol_error(connection, kind, refusal, now),
                 }
             }
-            ClientRole::Tv { code } => {
+            ClientRole::Phone { code, id } => {
+                self.stats.phone_seen.set(Some(now));
+                self.in_room(connection, code, Sender::Phone(id), wire::parse_phone(text), at, now);
+            }
+            ClientRole::Tv { code, kiosk } => {
                 self.stats.tv_seen.set(Some(now));
-                match wire::from_tv(text) {
-                    Ok(FromTv::Hb) => self.send(connection, wire::HB.into()),
-                    Ok(FromTv::Host(_)) => self.protocol_error(connection, (Some("host"), Why::First), now),
-                    Ok(FromTv::Command(say)) => self.execute(connection, code, Sender::Tv, say, at, now),
-                    Err(bad) => self.protocol_error(connection, bad, now),
-                }
+                self.in_room(connection, code, Sender::Tv, wire::parse_tv(text, kiosk), at, now);
             }
         }
     }
 
+    fn count_message(&self, kind: Option<Kind>) {
+        stats::count(&self.stats.messages, kind.map_or("other", Kind::as_str));
+    }
+
+    /// Handles a message of a client that has its room.
+    fn in_room(
+        &mut self,
+        connection: ConnectionId,
+        code: Code,
+        sender: Sender,
+        message: Parsed<RoomMessage>,
+        at: Instant,
+        now: Ms,
+    ) {
+        let Parsed { kind, request } = message;
+        self.count_message(kind);
+        match request {
+            Ok(RoomMessage::Heartbeat) => self.send(connection, wire::HEARTBEAT.into()),
+            Ok(RoomMessage::Command(command)) => {
+                let tap = matches!(command, Command::Move { .. });
+                self.guard(Some(code), |hub| {
+                    let done = hub.execute(connection, code, sender, (kind, command), now);
+                    if tap && done {
+                        hub.stats.tap(at.elapsed().as_micros() as u64);
+                    }
+                });
+            }
+            Err(refusal) => self.protocol_error(connection, kind, refusal, now),
+        }
+    }
+
+    /// Carries out a command in its room, and returns whether it was not refused.
     fn execute(
         &mut self,
         connection: ConnectionId,
         code: Code,
         sender: Sender,
-        say: Command,
-        at: Instant,
+        (kind, command): (Option<Kind>, Command),
         now: Ms,
-    ) {
-        let tap = matches!(say, Command::Move { .. });
-        let left = matches!((&say, sender), (Command::Leave, Sender::Phone(_)));
-        let kind = messages::kind(&say);
-        self.guard(Some(code), |hub| {
-            let Some(room) = hub.rooms.get_mut(code) else { return };
-            match room.execute(sender, say, now) {
-                Ok(()) => {
-                    hub.rooms.update_index(code);
-                    if left {
-                        hub.disconnect(connection, Some(Bye::Left), 1000);
-                    }
-                    hub.persist_and_broadcast(code, Audience::Everyone, None, now);
-                    if tap {
-                        hub.stats.tap(at.elapsed().as_micros() as u64);
-                    }
+    ) -> bool {
+        let Some(room) = self.rooms.get_mut(code) else { return false };
+        let bye = if let Command::TakeOut { .. } = command { ByeReason::Out } else { ByeReason::Left };
+        match room.execute(sender, command, now) {
+            Ok(left) => {
+                self.rooms.update_index(code);
+                if let Some(left) = left {
+                    self.disconnect(left, Some(bye), 1000);
                 }
-                Err(refusal) => hub.refuse(connection, kind, refusal),
-            }
-        });
-    }
-
-    fn join(&mut self, connection: ConnectionId, ask: &JoinRequest, now: Ms) {
-        let Some(by) = self.caller(connection, now) else { return };
-        self.guard(Code::parse(&ask.room), |hub| match hub.rooms.join(ask, by) {
-            Ok(joined) => {
-                if let Some(old) = joined.replaced {
-                    hub.disconnect(old, Some(Bye::Taken), 1000);
-                }
-                if joined.evicted {
-                    stats::add(&hub.stats.evictions, 1);
-                }
-                let first_ever = hub.stats.phone_seen.replace(Some(now)).is_none();
-                hub.set_role(connection, ClientRole::Phone { code: joined.code, id: joined.id });
-                hub.persist_room(joined.code);
-                hub.welcome(connection, joined.code, joined.id, now);
-                hub.broadcast(joined.code, Audience::Everyone, Some(connection), now);
-                if first_ever {
-                    hub.notify_tvs();
-                }
+                self.persist_and_broadcast(code, Audience::Everyone, now);
+                true
             }
             Err(refusal) => {
-                if refusal == Refusal::Code {
-                    hub.persist_shared();
+                self.refuse(connection, kind, refusal);
+                false
+            }
+        }
+    }
+
+    fn join(&mut self, connection: ConnectionId, request: &JoinRequest, now: Ms) {
+        let Some(by) = self.caller(connection, now) else { return };
+        self.guard(Code::parse(&request.room), |hub| {
+            let joined = hub.rooms.join(request, by);
+            if hub.rooms.take_quotas_changed() {
+                hub.persist_shared();
+            }
+            match joined {
+                Ok(joined) => {
+                    if let Some(old) = joined.replaced {
+                        hub.disconnect(old, Some(ByeReason::Taken), 1000);
+                    }
+                    if joined.evicted {
+                        stats::add(&hub.stats.evictions, 1);
+                    }
+                    let first_ever = hub.stats.phone_seen.replace(Some(now)).is_none();
+                    hub.set_role(connection, ClientRole::Phone { code: joined.code, id: joined.id });
+                    hub.persist_room(joined.code);
+                    hub.welcome(connection, joined.code, joined.id, now);
+                    hub.broadcast(joined.code, Audience::Everyone, Some(connection), now);
+                    if first_ever {
+                        hub.notify_tvs();
+                    }
                 }
-                hub.set_role(connection, ClientRole::Pending { until: Some(now + JOIN_AGAIN_MS) });
-                hub.refuse(connection, "join", refusal);
+                Err(refusal) => hub.refuse_entry(connection, Kind::Join, refusal, now),
             }
         });
     }
 
-    fn host(&mut self, connection: ConnectionId, ask: &HostRequest, now: Ms) {
+    fn host(&mut self, connection: ConnectionId, request: &HostRequest, now: Ms) {
         let Some(by) = self.caller(connection, now) else { return };
-        let code = ask.room.as_deref().and_then(Code::parse).or(self.rooms.kiosk());
-        self.guard(code, |hub| match hub.rooms.host(ask, by) {
+        let code = request.room.as_deref().and_then(Code::parse).or(self.rooms.kiosk());
+        self.guard(code, |hub| match hub.rooms.host(request, by) {
             Ok(hosted) => {
+                let code = hosted.code;
                 if let Some(old) = hosted.replaced {
-                    hub.disconnect(old, Some(Bye::Taken), 1000);
+                    hub.disconnect(old, Some(ByeReason::Taken), 1000);
                 }
                 if hosted.new {
-                    log::info!(room:% = hosted.code, event = "new", count = hub.rooms.len(); "A room is made");
+                    log::info!(room:% = code, event = "new", count = hub.rooms.len(); "A room is made");
                 }
                 if hub.stats.tv_seen.replace(Some(now)).is_none() {
                     // Guests will follow: their first nickname must not keep the hub waiting for the word list.
                     std::thread::spawn(WordFilter::load);
                 }
-                hub.set_role(connection, ClientRole::Tv { code: hosted.code });
+                hub.set_role(connection, ClientRole::Tv { code, kiosk: hosted.kiosk });
                 hub.persist_shared();
-                hub.persist_room(hosted.code);
-                hub.send_room(connection, hosted.code);
-                hub.broadcast(hosted.code, Audience::Everyone, None, now);
+                hub.persist_room(code);
+                hub.send_room(connection, code);
+                hub.broadcast(code, Audience::Everyone, None, now);
             }
-            Err(refusal) => {
-                hub.set_role(connection, ClientRole::Pending { until: Some(now + JOIN_AGAIN_MS) });
-                hub.refuse(connection, "host", refusal);
-            }
+            Err(refusal) => hub.refuse_entry(connection, Kind::Host, refusal, now),
         });
     }
 
@@ -139,26 +156,34 @@ impl Hub {
         Some(Caller { connection, ip: client.peer.ip, now, hour: utc_hour() })
     }
 
-    pub(super) fn protocol_error(&mut self, connection: ConnectionId, (re, why): Bad, now: Ms) {
-        stats::count(&self.stats.refusals, messages::name(why));
-        let Some(client) =
-            self.clients.get_mut(&connection).filter(|client| client.role != ClientRole::Disconnected)
-        else {
+    /// Refuses a message that is not of the wire, and closes a client that sends too many of these.
+    pub(super) fn protocol_error(
+        &mut self,
+        connection: ConnectionId,
+        kind: Option<Kind>,
+        refusal: Refusal,
+        now: Ms,
+    ) {
+        self.refuse(connection, kind, refusal);
+        if !matches!(refusal, Refusal::Shape | Refusal::Kind) {
             return;
-        };
-        client.outbox.tell(wire::no(re, why, messages::protocol_error(why), None));
-        if matches!(why, Why::Shape | Why::Kind) {
-            client.bad.retain(|&at| now.saturating_sub(at) < BAD_WINDOW_MS);
-            client.bad.push(now);
-            if client.bad.len() >= BAD_MAX as usize {
-                client.outbox.close(1008);
-            }
+        }
+        let Some(client) = self.clients.get_mut(&connection) else { return };
+        client.bad.retain(|&at| now.saturating_sub(at) < BAD_WINDOW_MS);
+        client.bad.push(now);
+        if client.bad.len() >= BAD_MAX as usize {
+            client.outbox.close(1008);
         }
     }
 
-    fn refuse(&mut self, connection: ConnectionId, re: &'static str, refusal: Refusal) {
-        let (why, say, retry) = messages::refusal(re, refusal);
-        stats::count(&self.stats.refusals, messages::name(why));
-        self.send(connection, wire::no(Some(re), why, say, retry));
+    /// Refuses a join or host, which may be tried again for a while.
+    fn refuse_entry(&mut self, connection: ConnectionId, kind: Kind, refusal: Refusal, now: Ms) {
+        self.set_role(connection, ClientRole::Pending { until: now + JOIN_AGAIN_MS });
+        self.refuse(connection, Some(kind), refusal);
+    }
+
+    fn refuse(&mut self, connection: ConnectionId, kind: Option<Kind>, refusal: Refusal) {
+        stats::count(&self.stats.refusals, refusal.as_str());
+        self.send(connection, wire::refusal(kind, refusal, messages::refusal(kind, refusal)));
     }
 }

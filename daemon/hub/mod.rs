@@ -3,55 +3,29 @@
 //! Only the hub changes rooms. It waits for nothing but the next event or deadline.
 
 mod broadcast;
+mod client;
 mod dispatch;
 mod event;
 mod messages;
 
+use client::Client;
 pub use event::{ConnectionId, Event, Peer};
 
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
 use crate::limits::{JOIN_AGAIN_MS, Ms};
-use crate::outbox::Outbox;
+use crate::refusal::Refusal;
 use crate::room::code::Code;
 use crate::room::rooms::Rooms;
-use crate::room::{Audience, Room, Times};
-use crate::rule::people::PersonId;
+use crate::room::{Room, Times};
 use crate::stats::{self, Stats};
 use crate::store::{SharedState, StateStore};
 use crate::systemd;
-use crate::wire::{self, Bye, Why};
+use crate::wire::ByeReason;
 use smol::channel::Receiver;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-
-/// Who a page is to its room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ClientRole {
-    /// Nobody yet; closed by then unless it joins or hosts.
-    Pending {
-        until: Option<Ms>,
-    },
-    Phone {
-        code: Code,
-        id: PersonId,
-    },
-    Tv {
-        code: Code,
-    },
-    /// Told goodbye: nothing that it still says is heard.
-    Disconnected,
-}
-
-#[derive(Debug)]
-struct Client {
-    peer: Peer,
-    outbox: Outbox,
-    role: ClientRole,
-    /// When the newest refusals of `shape` and `kind` were.
-    bad: Vec<Ms>,
-}
 
 /// What the hub needs to know at its start.
 #[derive(Debug)]
@@ -152,13 +126,10 @@ impl Hub {
     pub fn handle(&mut self, event: Event, now: Ms) {
         match event {
             Event::Connected { connection, peer, outbox } => {
-                let client =
-                    Client { peer, outbox, role: ClientRole::Pending { until: None }, bad: Vec::new() };
-                self.clients.insert(connection, client);
-                self.set_role(connection, ClientRole::Pending { until: Some(now + JOIN_AGAIN_MS) });
+                self.add_client(connection, peer, outbox, now + JOIN_AGAIN_MS);
             }
             Event::Message { connection, text, at } => self.dispatch(connection, &text, at, now),
-            Event::Binary { connection } => self.protocol_error(connection, (None, Why::Shape), now),
+            Event::Binary { connection } => self.protocol_error(connection, None, Refusal::Shape, now),
             Event::Disconnected { connection } => self.on_disconnect(connection, now),
             Event::Endpoint(endpoint) => {
                 if self.setup.endpoint != endpoint {
@@ -181,40 +152,15 @@ impl Hub {
             let Some(code) = self.rooms.due(now) else { break };
             self.guard(Some(code), |hub| match hub.rooms.tick(code, now) {
                 None => hub.close_room(code, "its time without a TV is up"),
-                Some(change) => hub.persist_and_broadcast(code, change, None, now),
+                Some(audience) => hub.persist_and_broadcast(code, audience, now),
             });
-        }
-    }
-
-    fn on_disconnect(&mut self, connection: ConnectionId, now: Ms) {
-        let Some(client) = self.clients.get(&connection) else { return };
-        let role = client.role;
-        self.set_role(connection, ClientRole::Disconnected);
-        self.clients.remove(&connection);
-        if let ClientRole::Phone { code, .. } | ClientRole::Tv { code } = role {
-            self.guard(Some(code), |hub| {
-                let change = hub.rooms.get_mut(code).map(|room| room.on_disconnect(connection, now));
-                hub.rooms.update_index(code);
-                hub.persist_and_broadcast(code, change.unwrap_or(Audience::Nobody), None, now);
-            });
-        }
-    }
-
-    /// A page is told goodbye and closed; its person or TV is dealt with already.
-    fn disconnect(&mut self, connection: ConnectionId, bye: Option<Bye>, close: u16) {
-        if let Some(bye) = bye {
-            self.send(connection, wire::bye(bye));
-        }
-        self.set_role(connection, ClientRole::Disconnected);
-        if let Some(client) = self.clients.get(&connection) {
-            client.outbox.close(close);
         }
     }
 
     fn close_room(&mut self, code: Code, why: &str) {
         log::info!(room:% = code, event = "closed", count = self.rooms.len(); "A room is closed: {why}");
         for connection in self.clients_of(code) {
-            self.disconnect(connection, Some(Bye::Closed), 1000);
+            self.disconnect(connection, Some(ByeReason::Closed), 1000);
         }
         self.rooms.close(code);
         if let Some(keep) = &mut self.setup.keep {
@@ -226,7 +172,7 @@ impl Hub {
     fn shutdown(&mut self) {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {
-            self.disconnect(connection, Some(Bye::Restart), 1000);
+            self.disconnect(connection, Some(ByeReason::Restart), 1000);
         }
     }
 
@@ -255,28 +201,6 @@ impl Hub {
         if let Some(keep) = &mut self.setup.keep {
             let kiosk = self.rooms.kiosk().map(|code| code.to_string());
             keep.save_shared(&SharedState { quotas: self.rooms.quotas().clone(), kiosk });
-        }
-    }
-
-    /// Says who a page is from now on, and keeps the books.
-    fn set_role(&mut self, connection: ConnectionId, role: ClientRole) {
-        let Some(client) = self.clients.get_mut(&connection) else { return };
-        let before = std::mem::replace(&mut client.role, role);
-        let count = |role: ClientRole, tvs: &mut usize, phones: &mut usize, n: isize| match role {
-            ClientRole::Tv { .. } => *tvs = tvs.saturating_add_signed(n),
-            ClientRole::Phone { .. } => *phones = phones.saturating_add_signed(n),
-            ClientRole::Pending { .. } | ClientRole::Disconnected => {}
-        };
-        let (mut tvs, mut phones) = (self.stats.tvs.get(), self.stats.phones.get());
-        count(before, &mut tvs, &mut phones, -1);
-        count(role, &mut tvs, &mut phones, 1);
-        self.stats.tvs.set(tvs);
-        self.stats.phones.set(phones);
-        if let ClientRole::Pending { until: Some(by) } = before {
-            self.pending.remove(&(by, connection));
-        }
-        if let ClientRole::Pending { until: Some(by) } = role {
-            self.pending.insert((by, connection));
         }
     }
 

@@ -10,8 +10,9 @@ use super::stream::{LimitedStream, abort, close_gracefully, sleep};
 use crate::hub::{ConnectionId, Event, Peer};
 use crate::limits::{FRAME_BYTES_MAX, READ_BUFFER_BYTES, WRITE_BUFFER_BYTES};
 use crate::outbox::{Mailbox, Out, outbox};
+use crate::refusal::Refusal;
 use crate::stats::count;
-use crate::wire::{HB, Why, kind, no};
+use crate::wire;
 use async_tungstenite::WebSocketStream;
 use async_tungstenite::tungstenite::error::ProtocolError;
 use async_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
@@ -189,8 +190,8 @@ impl Socket {
             Ok(()) => {}
             Err(Exceeded::Busy(retry)) => {
                 count(&self.server.stats.refusals, "busy");
-                let re = if let Message::Text(text) = &message { kind(text) } else { None };
-                let busy = no(re, Why::Busy, "Not so fast.", Some(retry));
+                let re = if let Message::Text(text) = &message { wire::parse_kind(text) } else { None };
+                let busy = wire::refusal(re, Refusal::Busy(retry), "Not so fast.");
                 return self.send(Message::Text(busy)).await;
             }
             Err(Exceeded::Flood) => {
@@ -243,7 +244,7 @@ impl Socket {
         }
         if now >= self.last_ping + budget.heartbeat {
             self.last_ping = now;
-            self.send(Message::Text(Utf8Bytes::from_static(HB))).await?;
+            self.send(Message::Text(Utf8Bytes::from_static(wire::HEARTBEAT))).await?;
             self.limiter.pinged();
             self.send(Message::Ping(Bytes::new())).await?;
         }

@@ -1,27 +1,25 @@
 //! Room codes: four letters, no vowels, so that none spells a word.
 
+use crate::limits::{CODE_ALPHABET, CODE_CHARS};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use std::fmt;
 
-/// The letters of a code.
-pub const ALPHABET: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
-
 /// A room code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Code([u8; 4]);
+pub struct Code([u8; CODE_CHARS]);
 
 impl Code {
     /// A code drawn by lot.
     pub fn random(rng: &mut StdRng) -> Self {
-        Code([0; 4].map(|_: u8| ALPHABET[rng.random_range(0..ALPHABET.len())]))
+        Code([0; CODE_CHARS].map(|_: u8| CODE_ALPHABET[rng.random_range(0..CODE_ALPHABET.len())]))
     }
 
     /// Reads a code, without regard to case.
     pub fn parse(text: &str) -> Option<Self> {
-        let letters: [u8; 4] = text.as_bytes().try_into().ok()?;
+        let letters: [u8; CODE_CHARS] = text.as_bytes().try_into().ok()?;
         let letters = letters.map(|letter| letter.to_ascii_uppercase());
-        letters.iter().all(|letter| ALPHABET.contains(letter)).then_some(Code(letters))
+        letters.iter().all(|letter| CODE_ALPHABET.contains(letter)).then_some(Code(letters))
     }
 }
 

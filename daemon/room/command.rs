@@ -1,9 +1,10 @@
 //! What people and the TV say to their room, and what that does.
 
-use super::{Refusal, Room};
+use super::Room;
 use crate::games::find;
-use crate::limits::Ms;
-use crate::rule::people::PersonId;
+use crate::limits::{Ms, TAKEN_OUT_MAX};
+use crate::refusal::Refusal;
+use crate::rule::people::{ConnectionId, PersonId};
 use crate::rule::{Phase, Role};
 
 /// The nickname of the TV's remote.
@@ -29,6 +30,13 @@ pub enum Command {
     Home,
     /// Leave for good.
     Leave,
+    /// Take the person of that nickname out of the room, as if that person had left.
+    TakeOut {
+        /// The nickname as shown.
+        nick: String,
+        /// Refuses the person's key for as long as the room lives.
+        keep: bool,
+    },
 }
 
 /// Who says it.
@@ -41,39 +49,71 @@ pub enum Sender {
 }
 
 impl Room {
-    /// Something was said. An error changes nothing.
-    pub fn execute(&mut self, sender: Sender, command: Command, now: Ms) -> Result<(), Refusal> {
+    /// Carries out a command. Returns the connection of a person who has left by it, to be told goodbye.
+    ///
+    /// # Errors
+    /// The reason for which the command is refused; nothing has changed then.
+    pub fn execute(
+        &mut self,
+        sender: Sender,
+        command: Command,
+        now: Ms,
+    ) -> Result<Option<ConnectionId>, Refusal> {
+        let mut left = None;
         match (command, sender) {
             (Command::Pick(slug), _) => self.pick(&slug, now)?,
             (Command::Home, _) => self.home(sender)?,
+            (Command::TakeOut { nick, keep }, _) => left = self.take_out(&nick, keep, now)?,
             (Command::Line(true), Sender::Tv) if self.remote.is_none() => self.enter_remote(now)?,
             (command, sender) => {
                 let id = match sender {
                     Sender::Phone(id) => id,
                     Sender::Tv => self.remote.ok_or(Refusal::When)?,
                 };
-                self.execute_as(id, command, now)?;
+                left = self.execute_as(id, command, now)?;
             }
         }
         self.update_attract_mode(now);
-        Ok(())
+        Ok(left)
     }
 
-    fn execute_as(&mut self, id: PersonId, command: Command, now: Ms) -> Result<(), Refusal> {
+    fn execute_as(
+        &mut self,
+        id: PersonId,
+        command: Command,
+        now: Ms,
+    ) -> Result<Option<ConnectionId>, Refusal> {
         if command == Command::Leave {
-            self.remove(id, now);
-            return Ok(());
+            return Ok(self.remove(id, now).and_then(|person| person.connection));
         }
         let rule = self.rule.as_mut().ok_or(Refusal::When)?;
         let people = &self.people;
         match command {
-            Command::Move { v, n } => rule.play(id, v, n, now)?,
+            Command::Move { v, n } => {
+                rule.play(id, v, n, now)?;
+                if self.remote == Some(id) {
+                    self.remote_auto_turns = 0;
+                }
+            }
             Command::Rematch => rule.rematch(id, people, now)?,
             Command::Line(true) => rule.join_line(id, people, now)?,
             Command::Line(false) => rule.leave_line(id, people, now)?,
-            Command::Pick(_) | Command::Home | Command::Leave => {}
+            Command::Pick(_) | Command::Home | Command::Leave | Command::TakeOut { .. } => {}
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// Takes a person out of the room; `keep` refuses their key from now on.
+    fn take_out(&mut self, nick: &str, keep: bool, now: Ms) -> Result<Option<ConnectionId>, Refusal> {
+        let id = self.people.iter().find(|p| p.nick == nick).map(|p| p.id).ok_or(Refusal::When)?;
+        let Some(person) = self.remove(id, now) else { return Ok(None) };
+        if keep && !person.key.is_empty() {
+            if self.taken_out.len() == TAKEN_OUT_MAX {
+                self.taken_out.remove(0);
+            }
+            self.taken_out.push(person.key);
+        }
+        Ok(person.connection)
     }
 
     fn pick(&mut self, slug: &str, now: Ms) -> Result<(), Refusal> {

@@ -13,7 +13,8 @@ pub mod snapshot;
 pub use command::{Command, REMOTE, Sender};
 
 use crate::games::{Board, Entry};
-use crate::limits::{Ms, PEOPLE_MAX};
+use crate::limits::{Ms, PEOPLE_MAX, REMOTE_AUTO_TURNS_MAX};
+use crate::refusal::Refusal;
 use crate::rule::people::{ConnectionId, People, Person, PersonId};
 use crate::rule::view::{PersonalView, SharedView};
 use crate::rule::{self, Phase, Role, WinnerStays};
@@ -28,39 +29,6 @@ pub struct Times {
     pub rule: rule::Times,
     /// Between two moves of the attract loop, in milliseconds.
     pub attract: Ms,
-}
-
-/// Why something changes nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// No such room.
-    Code,
-    /// Eight people present or held.
-    Full,
-    /// Nothing is left of the nickname, or it is not shown.
-    Nick,
-    /// The new rooms of this hour are used up; seconds until the next.
-    Rooms(u64),
-    /// Too many wrong codes, or no place for one more room; seconds until it is worth trying again.
-    Busy(u64),
-    /// Not on turn, or an answer to another turn.
-    Turn,
-    /// Not legal on this board.
-    Move,
-    /// No such game.
-    Game,
-    /// Not now.
-    When,
-}
-
-impl From<rule::Refusal> for Refusal {
-    fn from(refusal: rule::Refusal) -> Self {
-        match refusal {
-            rule::Refusal::When => Refusal::When,
-            rule::Refusal::Turn => Refusal::Turn,
-            rule::Refusal::Move => Refusal::Move,
-        }
-    }
 }
 
 /// Who has something new to see.
@@ -79,6 +47,8 @@ pub enum Audience {
 pub struct Room {
     code: Code,
     key: String,
+    /// What only the QR code holds.
+    scan: String,
     times: Times,
     people: People,
     next_id: PersonId,
@@ -86,6 +56,10 @@ pub struct Room {
     /// Since when the room has been without its TV.
     tv_away: Ms,
     remote: Option<PersonId>,
+    /// Turns in a row that the clock has played for the remote.
+    remote_auto_turns: u32,
+    /// Keys of people who were taken out for as long as the room lives, the oldest first.
+    taken_out: Vec<String>,
     rule: Option<WinnerStays>,
     /// The newest turn's id, while no game says so.
     turn_id: u64,
@@ -94,16 +68,19 @@ pub struct Room {
 
 impl Room {
     /// A new room on its menu, without people; its TV is still to come.
-    pub fn new(code: Code, key: String, times: Times, now: Ms) -> Self {
+    pub fn new(code: Code, key: String, scan: String, times: Times, now: Ms) -> Self {
         Room {
             code,
             key,
+            scan,
             times,
             people: People::default(),
             next_id: 1,
             tv: None,
             tv_away: now,
             remote: None,
+            remote_auto_turns: 0,
+            taken_out: Vec::new(),
             rule: None,
             turn_id: 0,
             attract: None,
@@ -118,6 +95,16 @@ impl Room {
     /// The secret of the room's TV.
     pub fn key(&self) -> &str {
         &self.key
+    }
+
+    /// Returns what only the QR code holds: a join with it comes from the room.
+    pub fn scan(&self) -> &str {
+        &self.scan
+    }
+
+    /// Returns whether the person of that key was taken out for as long as the room lives.
+    pub fn is_taken_out(&self, key: &str) -> bool {
+        self.taken_out.iter().any(|other| other == key)
     }
 
     /// Everyone, in the order of first coming in.
@@ -140,12 +127,14 @@ impl Room {
         self.rule.as_ref().map(|rule| rule.shared_view(&self.people, now))
     }
 
-    /// What the TV is told of its remote beside the picture.
+    /// Returns what is one person's own beside the shared view; on the menu nothing is.
+    pub fn personal_view(&self, id: PersonId) -> PersonalView {
+        self.rule.as_ref().map(|rule| rule.personal_view(id)).unwrap_or_default()
+    }
+
+    /// Returns what is the remote's own beside the shared view; nothing while it is not in the room.
     pub fn remote_view(&self) -> PersonalView {
-        match (&self.rule, self.remote) {
-            (Some(rule), Some(id)) => rule.personal_view(id),
-            _ => PersonalView::default(),
-        }
+        self.remote.map(|id| self.personal_view(id)).unwrap_or_default()
     }
 
     /// The attract board, while the TV shows one.
@@ -255,11 +244,7 @@ impl Room {
                 (due, Some((at, id))) if due.is_none_or(|due| at < due) => {
                     self.remove(id, now);
                 }
-                (Some(_), _) => {
-                    if let Some(rule) = &mut self.rule {
-                        rule.tick(&self.people, now);
-                    }
-                }
+                (Some(_), _) => self.tick_rule(now),
                 (None, _) => break,
             }
             change = Audience::Everyone;
@@ -271,6 +256,18 @@ impl Room {
             change = change.max(Audience::Tv);
         }
         change
+    }
+
+    /// Lets the rule do one step. A remote that the clock has played for too often has nobody at it any more.
+    fn tick_rule(&mut self, now: Ms) {
+        let Some(rule) = &mut self.rule else { return };
+        let on_turn = rule.on_turn();
+        rule.tick(&self.people, now);
+        let Some(remote) = self.remote.filter(|&id| on_turn == Some(id)) else { return };
+        self.remote_auto_turns += 1;
+        if self.remote_auto_turns >= REMOTE_AUTO_TURNS_MAX {
+            self.remove(remote, now);
+        }
     }
 
     fn close_game(&mut self) {
@@ -293,6 +290,7 @@ impl Room {
         let person = self.people.remove(id)?;
         if self.remote == Some(id) {
             self.remote = None;
+            self.remote_auto_turns = 0;
         }
         if let Some(rule) = &mut self.rule {
             rule.on_left(&person, &self.people, now);

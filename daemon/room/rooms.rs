@@ -3,9 +3,10 @@
 use super::code::Code;
 use super::names::{self, WordFilter};
 use super::quotas::Quotas;
-use super::{Audience, Refusal, Room, Times};
+use super::{Audience, Room, Times};
 use crate::games::find;
-use crate::limits::{Ms, ROOMS_MAX, UtcHour};
+use crate::limits::{Ms, ROOMS_MAX, SCAN_ALPHABET, SCAN_CHARS, UtcHour};
+use crate::refusal::Refusal;
 use crate::rule::people::{ConnectionId, PersonId};
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -34,6 +35,8 @@ pub struct JoinRequest {
     pub nick: String,
     /// The secret of an earlier welcome.
     pub key: Option<String>,
+    /// What the QR code held.
+    pub scan: Option<String>,
 }
 
 /// Who asks, from where, and when.
@@ -58,6 +61,8 @@ pub struct Hosted {
     pub replaced: Option<ConnectionId>,
     /// Made just now.
     pub new: bool,
+    /// It is the box's own kiosk, connected from this machine.
+    pub kiosk: bool,
 }
 
 /// Somebody who is in.
@@ -83,6 +88,7 @@ pub struct Rooms {
     indexed: BTreeMap<Code, (Option<Ms>, usize)>,
     people: usize,
     quotas: Quotas,
+    quotas_changed: bool,
     kiosk: Option<Code>,
     times: Times,
     words: WordFilter,
@@ -98,6 +104,7 @@ impl Rooms {
             indexed: BTreeMap::new(),
             people: 0,
             quotas: Quotas::default(),
+            quotas_changed: false,
             kiosk: None,
             times,
             words,
@@ -133,6 +140,11 @@ impl Rooms {
     /// What is counted per address.
     pub fn quotas(&self) -> &Quotas {
         &self.quotas
+    }
+
+    /// Returns whether the quotas have changed since this was last asked.
+    pub fn take_quotas_changed(&mut self) -> bool {
+        std::mem::take(&mut self.quotas_changed)
     }
 
     /// The room of the box's own kiosk.
@@ -173,7 +185,7 @@ impl Rooms {
             room.open(game, by.now);
         }
         self.update_index(code);
-        Ok(Hosted { code, replaced, new })
+        Ok(Hosted { code, replaced, new, kiosk })
     }
 
     /// A phone comes: as the person of its key, or as somebody new.
@@ -181,13 +193,22 @@ impl Rooms {
         let code = Code::parse(&ask.room).filter(|code| self.rooms.contains_key(code));
         let room = code.and_then(|code| self.rooms.get(&code));
         let known = ask.key.as_deref().and_then(|key| room?.by_key(key)).map(|person| person.id);
-        if let (None, Some(retry)) = (known, self.quotas.blocked_for(by.ip, by.now)) {
-            return Err(Refusal::Busy(retry));
+        let scan = ask.scan.as_deref().map(|scan| room.is_some_and(|room| room.scan() == scan));
+        let taken_out = room.zip(ask.key.as_deref()).is_some_and(|(room, key)| room.is_taken_out(key));
+        if known.is_none() {
+            let blocked_for = self.quotas.blocked_for(by.ip, by.now).filter(|_| scan != Some(true));
+            if let Some(retry) = blocked_for {
+                return Err(Refusal::Busy(retry));
+            }
+            if code.is_none() || scan == Some(false) {
+                self.quotas.count_wrong_code(by.ip, by.now);
+                self.quotas_changed = true;
+            }
         }
-        let Some(code) = code else {
-            self.quotas.count_wrong_code(by.ip, by.now);
-            return Err(Refusal::Code);
-        };
+        let code = code.ok_or(Refusal::Code)?;
+        if taken_out {
+            return Err(Refusal::Out);
+        }
         let nick = names::clean(&ask.nick).filter(|nick| self.words.allows(nick)).ok_or(Refusal::Nick)?;
         let key = self.key();
         let room = self.rooms.get_mut(&code).ok_or(Refusal::Code)?;
@@ -266,6 +287,7 @@ impl Rooms {
         }
         if !kiosk {
             self.quotas.count_new_room(by.ip, by.hour, by.now).map_err(Refusal::Rooms)?;
+            self.quotas_changed = true;
         }
         // At most 1,024 of 160,000 codes are in use: a free one is found at once.
         let code = loop {
@@ -274,13 +296,19 @@ impl Rooms {
                 break code;
             }
         };
-        let key = self.key();
-        self.rooms.insert(code, Room::new(code, key, self.times, by.now));
+        let (key, scan) = (self.key(), self.scan());
+        self.rooms.insert(code, Room::new(code, key, scan, self.times, by.now));
         Ok(code)
     }
 
     /// A secret of 128 bits.
     fn key(&mut self) -> String {
         format!("{:032x}", self.rng.random::<u128>())
+    }
+
+    /// Draws what only the QR code of a new room holds.
+    fn scan(&mut self) -> String {
+        let sign = |_| char::from(SCAN_ALPHABET[self.rng.random_range(0..SCAN_ALPHABET.len())]);
+        (0..SCAN_CHARS).map(sign).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::{Room, Times};
-use crate::limits::{Ms, NICK_BYTES_MAX, PEOPLE_MAX};
+use crate::limits::{Ms, NICK_BYTES_MAX, PEOPLE_MAX, REMOTE_AUTO_TURNS_MAX, SCAN_CHARS, TAKEN_OUT_MAX};
 use crate::rule::WinnerStays;
 use crate::rule::people::{People, Person, PersonId};
 use crate::rule::snapshot::RuleSnapshot;
@@ -16,7 +16,10 @@ pub struct RoomSnapshot {
     key: String,
     next_id: PersonId,
     turn_id: u64,
+    scan: String,
     remote: Option<PersonId>,
+    remote_auto_turns: u32,
+    taken_out: Vec<String>,
     /// Number, nickname and key of each, in the order of first coming in.
     people: Vec<(PersonId, String, String)>,
     rule: Option<RuleSnapshot>,
@@ -30,7 +33,10 @@ impl Room {
             key: self.key.clone(),
             next_id: self.next_id,
             turn_id: self.rule.as_ref().map_or(self.turn_id, WinnerStays::turn_id),
+            scan: self.scan.clone(),
             remote: self.remote,
+            remote_auto_turns: self.remote_auto_turns,
+            taken_out: self.taken_out.clone(),
             people: self.people.iter().map(|p| (p.id, p.nick.clone(), p.key.clone())).collect(),
             rule: self.rule.as_ref().map(WinnerStays::snapshot),
         }
@@ -38,7 +44,7 @@ impl Room {
 
     /// The way back, with everyone away from now on. `None` if it does not hold together.
     pub fn restore(snapshot: RoomSnapshot, times: Times, now: Ms) -> Option<Room> {
-        let mut room = Room::new(Code::parse(&snapshot.code)?, snapshot.key, times, now);
+        let mut room = Room::new(Code::parse(&snapshot.code)?, snapshot.key, snapshot.scan, times, now);
         let mut people = People::default();
         for (id, nick, key) in snapshot.people {
             let known = people.get(id).is_some() || id >= snapshot.next_id;
@@ -59,12 +65,17 @@ impl Room {
         if snapshot.remote.is_some_and(|id| people.get(id).is_none()) || room.key.is_empty() {
             return None;
         }
+        if room.scan.len() != SCAN_CHARS || snapshot.taken_out.len() > TAKEN_OUT_MAX {
+            return None;
+        }
         room.rule = match snapshot.rule {
             Some(rule) => Some(WinnerStays::restore(rule, times.rule, snapshot.turn_id, &people, now)?),
             None => None,
         };
         (room.people, room.next_id) = (people, snapshot.next_id);
         (room.turn_id, room.remote) = (snapshot.turn_id, snapshot.remote);
+        room.remote_auto_turns = snapshot.remote_auto_turns.min(REMOTE_AUTO_TURNS_MAX - 1);
+        room.taken_out = snapshot.taken_out;
         Some(room)
     }
 }

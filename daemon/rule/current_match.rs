@@ -3,9 +3,10 @@
 use crate::games::{Entry, Game, Move, Next, Note, Outcome, Side, other};
 use crate::limits::Ms;
 use crate::rule::people::PersonId;
+use serde::Serialize;
 
 /// The move that led to the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LastMove {
     /// What was played.
     pub v: Move,

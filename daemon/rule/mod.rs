@@ -17,12 +17,15 @@ pub mod view;
 
 use crate::games::{Entry, Move, Outcome, other};
 use crate::limits::Ms;
+use crate::refusal::Refusal;
 pub use current_match::LastMove;
 use current_match::{GameEnd, Match, Player};
 use people::{People, Person, PersonId};
+use serde::Serialize;
 
 /// The phases of a room with a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// Fewer than two people can be seated.
     Open,
@@ -49,19 +52,9 @@ pub struct Times {
     pub hold: Ms,
 }
 
-/// Why something changes nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Not now, or not for this person.
-    When,
-    /// Not on turn, or an answer to another turn.
-    Turn,
-    /// Not legal on this board.
-    Move,
-}
-
 /// Where somebody is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// In seat 0.
     Champ,
@@ -70,6 +63,7 @@ pub enum Role {
     /// Waiting in line.
     Line,
     /// The loser who may ask for a rematch.
+    #[serde(rename = "rematch")]
     Asker,
     /// Watching.
     Out,
@@ -143,6 +137,12 @@ impl WinnerStays {
             _ if self.line.contains(&id) => Role::Line,
             _ => Role::Out,
         }
+    }
+
+    /// Returns the person on turn, in play.
+    pub fn on_turn(&self) -> Option<PersonId> {
+        let current = self.current_match.as_ref().filter(|_| self.phase == Phase::Play)?;
+        self.seats[usize::from(current.on_turn)]
     }
 
     /// When somebody who is away is gone for good; `None` while present.

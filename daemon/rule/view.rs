@@ -4,20 +4,22 @@ use super::people::{People, PersonId};
 use super::{LastMove, Phase, Role, WinnerStays};
 use crate::games::{Board, Move, Note, Side};
 use crate::limits::Ms;
+use serde::Serialize;
 
 /// A seat as it is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SeatView<'a> {
     /// The nickname of now, or the one that a leaver left with.
     pub nick: &'a str,
     /// Not connected, or gone.
     pub away: bool,
     /// Games won in a row; seat 0 only.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub streak: Option<u32>,
 }
 
 /// The turn that is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TurnView {
     /// The side on turn.
     pub side: Side,
@@ -29,13 +31,32 @@ pub struct TurnView {
     pub of: Ms,
 }
 
+/// A person in line as the TV shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct WaitingView<'a> {
+    /// The nickname.
+    pub nick: &'a str,
+    /// Whether the person is not connected.
+    pub away: bool,
+}
+
+/// The way in which a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum How {
+    /// It was played to its end.
+    Play,
+    /// A player has left.
+    Forfeit,
+}
+
 /// How the game on the board ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EndView<'a> {
     /// `None` is a draw.
     pub winner: Option<Side>,
-    /// Somebody left.
-    pub forfeit: bool,
+    /// Played to its end, or ended by a leaver.
+    pub how: How,
     /// Cells to light.
     pub line: &'a [u8],
     /// `[side 0, side 1]` where the game counts.
@@ -53,8 +74,8 @@ pub struct SharedView<'a> {
     pub phase: Phase,
     /// SeatView 0 and seat 1.
     pub seats: [Option<SeatView<'a>>; 2],
-    /// Nickname and away mark of those in line, in order.
-    pub line: Vec<(&'a str, bool)>,
+    /// Those in line, in order.
+    pub line: Vec<WaitingView<'a>>,
     /// Who may ask for a rematch.
     pub asker: Option<&'a str>,
     /// In play.
@@ -95,13 +116,14 @@ impl WinnerStays {
         let ended = current.and_then(|p| p.ended.as_ref().map(|e| (p, e)));
         let left = self.deadline.map(|until| until.saturating_sub(now));
         let in_play = current.filter(|_| self.phase == Phase::Play);
-        let nick = |id: &PersonId| people.get(*id).map(|p| (p.nick.as_str(), p.away.is_some()));
+        let waiting =
+            |id: &PersonId| people.get(*id).map(|p| WaitingView { nick: &p.nick, away: p.away.is_some() });
         SharedView {
             game: self.game.slug,
             phase: self.phase,
             seats: [0, 1].map(|seat| self.seat(seat, people)),
-            line: self.line.iter().filter_map(nick).collect(),
-            asker: self.asker.as_ref().and_then(nick).map(|(nick, _)| nick),
+            line: self.line.iter().filter_map(waiting).collect(),
+            asker: self.asker.and_then(|id| people.get(id)).map(|p| p.nick.as_str()),
             turn: in_play.map(|p| TurnView {
                 side: p.on_turn,
                 id: self.turn_id,
@@ -115,7 +137,7 @@ impl WinnerStays {
             left: left.filter(|_| matches!(self.phase, Phase::Result | Phase::Rematch)),
             end: ended.map(|(p, e)| EndView {
                 winner: e.outcome.winner,
-                forfeit: e.forfeit,
+                how: if e.forfeit { How::Forfeit } else { How::Play },
                 line: &e.outcome.line,
                 score: e.outcome.score,
                 names: [&p.players[0].name, &p.players[1].name],

@@ -1,77 +1,88 @@
-//! What the daemon says, printed: typed values in, frames out.
+//! Printing messages: typed values in, frames out.
 
-use super::Why;
 use crate::games::{Board, Field, GAMES, Note, Side};
 use crate::outbox::Frame;
-use crate::rule::view::{PersonalView, SharedView, TurnView};
+use crate::refusal::Refusal;
+use crate::rule::view::{EndView, PersonalView, SeatView, SharedView, TurnView, WaitingView};
 use crate::rule::{LastMove, Phase, Role};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::Kind;
 
 /// The heartbeat, printed.
-pub const HB: &str = r#"{"t":"hb"}"#;
+pub const HEARTBEAT: &str = r#"{"t":"hb"}"#;
 
-/// A refusal, printed. `re`: the kind that it answers, if it could be told; `retry`: seconds.
-pub fn no(re: Option<&str>, why: Why, say: &str, retry: Option<u64>) -> Frame {
+/// Prints a refusal. `re`: the kind that it answers, if it could be told; `say`: words for a screen.
+pub fn refusal(re: Option<Kind>, why: Refusal, say: &str) -> Frame {
     #[derive(Serialize)]
     struct No<'a> {
         t: &'static str,
         re: Option<&'a str>,
-        why: Why,
+        why: Refusal,
         say: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
         retry: Option<u64>,
     }
-    print(&No { t: "no", re, why, say, retry }).into()
+    print(&No { t: "no", re: re.map(Kind::as_str), why, say, retry: why.retry_s() })
 }
 
-/// Why a page is closed.
+/// A reason for which a client is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Bye {
-    /// Another page has taken the place.
+pub enum ByeReason {
+    /// Another client has taken the place.
     Taken,
     /// The person has left.
     Left,
+    /// The house's staff has taken the person out.
+    Out,
     /// The room is closed.
     Closed,
     /// The daemon stops, and will be back.
     Restart,
 }
 
-/// A goodbye, printed.
-pub fn bye(why: Bye) -> Frame {
+/// Prints a goodbye.
+pub fn bye(why: ByeReason) -> Frame {
     #[derive(Serialize)]
-    struct Message {
+    struct Bye {
         t: &'static str,
-        why: Bye,
+        why: ByeReason,
     }
-    print(&Message { t: "bye", why }).into()
+    print(&Bye { t: "bye", why })
 }
 
-/// The answer to a join, with the first view in it.
-#[derive(Serialize)]
+/// The answer to a join, but for its view.
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Welcome<'a> {
     /// The person's number.
     pub id: u32,
-    /// The name as taken.
+    /// The nickname as taken.
     pub nick: &'a str,
     /// The person's secret.
     pub key: &'a str,
     /// The code.
-    pub room: String,
+    pub room: &'a str,
     /// The build of the pages.
     pub build: &'a str,
 }
 
-/// A welcome, printed around its view.
+/// Prints a welcome with the first view in it.
 pub fn welcome(welcome: &Welcome, view: &Frame) -> Frame {
-    let fields = print(welcome);
-    format!(r#"{{"t":"welcome",{},"view":{}}}"#, inner(&fields), view.as_str()).into()
+    #[derive(Serialize)]
+    struct WithView<'a> {
+        #[serde(flatten)]
+        welcome: &'a Welcome<'a>,
+        view: Option<&'a RawValue>,
+    }
+    let view = serde_json::from_str(view.as_str()).ok();
+    print(&Tagged { t: "welcome", fields: &WithView { welcome, view } })
 }
 
 /// The answer to a host, sent anew whenever something in it changes.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Room<'a> {
     /// The code.
     pub room: String,
@@ -79,15 +90,15 @@ pub struct Room<'a> {
     pub key: &'a str,
     /// The build of the pages.
     pub build: &'a str,
-    /// How guests come in; `None`: there is no network yet.
-    pub join: Option<&'a Way>,
+    /// How guests come in; `None` while there is no network.
+    pub join: Option<&'a JoinAddress>,
     /// The same as a QR code.
     pub qr: Option<Qr<'a>>,
     /// The Wi-Fi's name, where it is known.
     pub wifi: Option<&'a str>,
-    /// The code that joins that Wi-Fi, when the box knows how.
+    /// The QR code that joins that Wi-Fi, when the box knows how.
     pub hotspot: Option<Qr<'a>>,
-    /// Has any phone reached the box since it started?
+    /// Whether any phone has reached the box since it started.
     pub phones: bool,
     /// What the owner must mend, a line each.
     pub problems: &'a [String],
@@ -95,16 +106,18 @@ pub struct Room<'a> {
 
 /// How guests come in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Way {
-    /// What the QR code holds.
+pub struct JoinAddress {
+    /// What people read and type. The QR code holds it with `#` and `scan` behind it.
     pub url: String,
     /// The box's name with its port, empty when it is not advertised.
     pub host: String,
     /// The box's address with its port, to be typed.
     pub addr: String,
+    /// What only the QR code holds.
+    pub scan: String,
 }
 
-/// A QR code in module units, its white margin included.
+/// A QR code in units of modules, its white margin included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Qr<'a> {
     /// Modules a side.
@@ -113,12 +126,12 @@ pub struct Qr<'a> {
     pub path: &'a str,
 }
 
-/// A room message, printed.
+/// Prints a room message.
 pub fn room(room: &Room) -> Frame {
-    format!(r#"{{"t":"room",{}}}"#, inner(&print(room))).into()
+    print(&Tagged { t: "room", fields: room })
 }
 
-/// The view of a room on its menu, printed.
+/// Prints the view of a room on its menu.
 pub fn menu<'a>(people: impl Iterator<Item = &'a str>, tv: bool) -> Frame {
     #[derive(Serialize)]
     struct Game {
@@ -133,162 +146,110 @@ pub fn menu<'a>(people: impl Iterator<Item = &'a str>, tv: bool) -> Frame {
         tv: bool,
     }
     let games = GAMES.iter().map(|entry| Game { slug: entry.slug, name: entry.name }).collect();
-    print(&Menu { t: "menu", games, people: people.collect(), tv }).into()
+    print(&Menu { t: "menu", games, people: people.collect(), tv })
 }
 
-/// A picture printed once, from which the view of each person is put together.
+/// A view of a game: the large parts printed once, to be put together with each person's own.
 #[derive(Debug)]
-pub struct Sheet {
-    common: String,
-    state: String,
-    moves: String,
-    /// The result without its `won` and its closing brace.
-    result: Option<String>,
+pub struct SerializedView<'a> {
+    shared: &'a SharedView<'a>,
+    tv: bool,
+    state: Option<Box<RawValue>>,
+    moves: Option<Box<RawValue>>,
 }
 
-/// Prints what is the same for everyone.
-pub fn sheet(picture: &SharedView, tv: bool) -> Sheet {
-    #[derive(Serialize)]
-    struct Common<'a> {
-        t: &'static str,
-        game: &'static str,
-        phase: &'static str,
-        seats: [Option<SeatMark<'a>>; 2],
-        line: Vec<SeatMark<'a>>,
-        asker: Option<&'a str>,
-        tv: bool,
-        turn: Option<TurnMark>,
-        last: Option<LastMark>,
-        note: Option<NoteMark>,
-        left: Option<u64>,
-    }
-    #[derive(Serialize)]
-    struct Result<'a> {
-        winner: Option<Side>,
-        how: &'static str,
-        line: &'a [u8],
-        score: Option<[u16; 2]>,
-        names: [&'a str; 2],
-    }
-    let common = Common {
-        t: "ws",
-        game: picture.game,
-        phase: phase(picture.phase),
-        seats: [0, 1].map(|at: usize| {
-            let seat = picture.seats[at].as_ref()?;
-            Some(SeatMark { nick: seat.nick, away: seat.away, streak: seat.streak })
-        }),
-        line: picture.line.iter().map(|&(nick, away)| SeatMark { nick, away, streak: None }).collect(),
-        asker: picture.asker,
-        tv,
-        turn: picture.turn.map(|TurnView { side, id, left, of }| TurnMark { side, id, left, of }),
-        last: picture.last.map(|LastMove { v, side, auto, id }| LastMark { v, side, auto, id }),
-        note: picture.note.map(|(note, side)| NoteMark { kind: self::note(note), side }),
-        left: picture.left,
-    };
-    let result = picture.end.as_ref().map(|e| {
-        let how = if e.forfeit { "forfeit" } else { "play" };
-        print(&Result { winner: e.winner, how, line: e.line, score: e.score, names: e.names })
-    });
-    Sheet {
-        common: print(&common),
-        state: picture.state.as_ref().map_or_else(|| "null".to_owned(), board),
-        moves: picture.moves.as_ref().map_or_else(|| "null".to_owned(), print),
-        result,
-    }
+/// Prints what all views of a room share. `tv`: whether its TV is connected.
+pub fn serialize<'a>(shared: &'a SharedView<'a>, tv: bool) -> SerializedView<'a> {
+    let state = shared.state.as_ref().and_then(raw_board);
+    let moves = shared.moves.as_ref().and_then(|moves| to_raw_value(moves).ok());
+    SerializedView { shared, tv, state, moves }
 }
 
-impl Sheet {
-    /// The view of one person, or of a TV (`tv`), which sees the legal moves always and the attract board in `open`.
-    pub fn view(&self, own: &PersonalView, tv: bool, attract: Option<&Board>) -> Frame {
-        #[derive(Serialize)]
-        struct Mine {
-            role: Option<&'static str>,
-            place: Option<usize>,
-            side: Option<Side>,
-            attract: bool,
-        }
-        let mine = print(&Mine {
-            role: own.role.map(role),
+impl SerializedView<'_> {
+    /// Prints the view of one person's phone.
+    pub fn for_phone(&self, own: &PersonalView) -> Frame {
+        self.view(own, own.on_turn, None)
+    }
+
+    /// Prints the view of the TV: `own` is its remote's, and `attract` the attract board in `open`.
+    pub fn for_tv(&self, own: &PersonalView, attract: Option<&Board>) -> Frame {
+        self.view(own, true, attract)
+    }
+
+    fn view(&self, own: &PersonalView, with_moves: bool, attract: Option<&Board>) -> Frame {
+        let shared = self.shared;
+        let attract_board = attract.and_then(raw_board);
+        print(&View {
+            t: "ws",
+            game: shared.game,
+            phase: shared.phase,
+            seats: &shared.seats,
+            line: &shared.line,
+            asker: shared.asker,
+            tv: self.tv,
+            turn: shared.turn,
+            last: shared.last,
+            note: shared.note.map(|(kind, side)| NoteView { kind, side }),
+            left: shared.left,
+            role: own.role,
             place: own.place,
             side: own.side,
             attract: attract.is_some(),
-        });
-        let attract = attract.map(board);
-        let state = attract.as_ref().unwrap_or(&self.state);
-        let moves = if tv || own.on_turn { &self.moves } else { "null" };
-        let won = own.won.map_or("null", |won| if won { "true" } else { "false" });
-        let (common, mine) = (inner(&self.common), inner(&mine));
-        let mut text = format!(r#"{{{common},{mine},"moves":{moves},"state":{state},"result":"#);
-        match &self.result {
-            Some(result) => text.extend(["{", inner(result), ",\"won\":", won, "}}"]),
-            None => text.push_str("null}"),
-        }
-        text.into()
+            moves: self.moves.as_deref().filter(|_| with_moves),
+            state: attract_board.as_deref().or(self.state.as_deref()),
+            result: shared.end.as_ref().map(|end| ResultView { end, won: own.won }),
+        })
     }
 }
 
 #[derive(Serialize)]
-struct SeatMark<'a> {
-    nick: &'a str,
-    away: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    streak: Option<u32>,
+struct View<'a> {
+    t: &'static str,
+    game: &'static str,
+    phase: Phase,
+    seats: &'a [Option<SeatView<'a>>; 2],
+    line: &'a [WaitingView<'a>],
+    asker: Option<&'a str>,
+    tv: bool,
+    turn: Option<TurnView>,
+    last: Option<LastMove>,
+    note: Option<NoteView>,
+    left: Option<u64>,
+    role: Option<Role>,
+    place: Option<usize>,
+    side: Option<Side>,
+    attract: bool,
+    moves: Option<&'a RawValue>,
+    state: Option<&'a RawValue>,
+    result: Option<ResultView<'a>>,
 }
 
 #[derive(Serialize)]
-struct TurnMark {
-    side: Side,
-    id: u64,
-    left: u64,
-    of: u64,
-}
-
-#[derive(Serialize)]
-struct LastMark {
-    v: u8,
-    side: Side,
-    auto: bool,
-    id: u64,
-}
-
-#[derive(Serialize)]
-struct NoteMark {
-    kind: &'static str,
+struct NoteView {
+    kind: Note,
     side: Side,
 }
 
-fn phase(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Open => "open",
-        Phase::Play => "play",
-        Phase::Result => "result",
-        Phase::Rematch => "rematch",
-    }
+#[derive(Serialize)]
+struct ResultView<'a> {
+    #[serde(flatten)]
+    end: &'a EndView<'a>,
+    won: Option<bool>,
 }
 
-fn role(role: Role) -> &'static str {
-    match role {
-        Role::Champ => "champ",
-        Role::Chal => "chal",
-        Role::Line => "line",
-        Role::Asker => "rematch",
-        Role::Out => "out",
-    }
+/// A message whose fields are those of another type.
+#[derive(Serialize)]
+struct Tagged<'a, T> {
+    t: &'static str,
+    #[serde(flatten)]
+    fields: &'a T,
 }
 
-fn note(note: Note) -> &'static str {
-    match note {
-        Note::Pass => "pass",
-        Note::Again => "again",
-    }
-}
-
-/// A board as its game writes it.
-fn board(board: &Board) -> String {
+/// Prints a board as its game writes it.
+fn raw_board(board: &Board) -> Option<Box<RawValue>> {
     struct Fields<'a>(&'a Board);
     impl Serialize for Fields<'_> {
-        fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
             let mut map = to.serialize_map(Some(self.0.0.len()))?;
             for (name, field) in &self.0.0 {
                 match field {
@@ -299,15 +260,10 @@ fn board(board: &Board) -> String {
             map.end()
         }
     }
-    print(&Fields(board))
+    to_raw_value(&Fields(board)).ok()
 }
 
-fn print<T: Serialize + ?Sized>(message: &T) -> String {
+fn print<T: Serialize + ?Sized>(message: &T) -> Frame {
     // Plain structs of strings and numbers always print.
-    serde_json::to_string(message).unwrap_or_default()
-}
-
-/// What is between the braces of a printed object.
-fn inner(object: &str) -> &str {
-    object.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(object)
+    serde_json::to_string(message).unwrap_or_default().into()
 }

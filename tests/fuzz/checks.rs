@@ -5,6 +5,7 @@ use doozer_box::games::{GAMES, find};
 use doozer_box::limits::UtcHour;
 use doozer_box::limits::{HEAD_BYTES_MAX, NICK_BYTES_MAX, NICK_CHARS_MAX, PEOPLE_MAX};
 use doozer_box::net::{HeadScanner, Rejection, parse};
+use doozer_box::refusal::Refusal;
 use doozer_box::room::code::Code;
 use doozer_box::room::names::{self, WordFilter};
 use doozer_box::room::rooms::{Caller, HostRequest, JoinRequest, Rooms};
@@ -13,7 +14,7 @@ use doozer_box::room::{Command, Room, Sender, Times};
 use doozer_box::rule;
 use doozer_box::rule::people::ConnectionId;
 use doozer_box::store::{self, SharedState};
-use doozer_box::wire::{self, Bad, First, FromPhone, FromTv, Why};
+use doozer_box::wire::{self, Kind, RoomMessage};
 use rand::SeedableRng as _;
 use rand::rngs::StdRng;
 use std::net::{IpAddr, Ipv4Addr};
@@ -32,18 +33,21 @@ static WORDS: LazyLock<WordFilter> = LazyLock::new(WordFilter::default);
 /// Any frame: read in every role, refused in print, or done in a room; and the room still has a view for everyone.
 pub fn wire(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let kind = wire::kind(text);
-    let refused = |(re, why): Bad| {
-        assert!(matches!(why, Why::First | Why::Shape | Why::Kind));
-        assert!(re.is_none() || re == kind, "{re:?} answers {kind:?}");
-        prints(wire::no(re, why, text, Some(u64::MAX)).as_str());
+    let kind = wire::parse_kind(text);
+    let refused = |of: Option<Kind>, refusal: Refusal| {
+        assert!(matches!(refusal, Refusal::First | Refusal::Shape | Refusal::Kind));
+        assert_eq!(of, kind, "{text}");
+        prints(wire::refusal(of, refusal, text).as_str());
     };
-    match wire::first(text) {
-        Ok(First::Join(ask)) => assert_eq!(wire::from_phone(text), Ok(FromPhone::Join(ask))),
-        Ok(First::Host(ask)) => assert_eq!(wire::from_tv(text), Ok(FromTv::Host(ask))),
-        Err(bad) => refused(bad),
+    let first = wire::parse_first(text);
+    match first.request {
+        Ok(_) => {
+            let again = [wire::parse_phone(text), wire::parse_tv(text, true)].map(|parsed| parsed.request);
+            assert_eq!(again, [Err(Refusal::First), Err(Refusal::First)], "{text}");
+        }
+        Err(refusal) => refused(first.kind, refusal),
     }
-    let mut room = Room::new(Code::parse("BCDF").unwrap(), "key".into(), TIMES, NOW);
+    let mut room = Room::new(Code::parse("BCDF").unwrap(), "key".into(), "scan".into(), TIMES, NOW);
     room.host(ConnectionId(1), NOW);
     for (at, nick) in (0..).zip(["Wren", "Heron", "Owl"]) {
         room.join(nick, format!("key {nick}"), Some(ConnectionId(2 + at)), NOW).unwrap();
@@ -52,25 +56,27 @@ pub fn wire(bytes: &[u8]) {
     if let Some(game) = GAMES.get(bytes.len() % (GAMES.len() + 1)) {
         room.open(game, NOW);
     }
-    match wire::from_phone(text) {
-        Ok(FromPhone::Command(say)) => {
-            [1, 2, 3].into_iter().for_each(|id| said(&mut room, Sender::Phone(id), &say))
+    let phone = wire::parse_phone(text);
+    match phone.request {
+        Ok(RoomMessage::Command(command)) => {
+            [1, 2, 3].into_iter().for_each(|id| execute(&mut room, Sender::Phone(id), &command));
         }
-        Ok(_) => {}
-        Err(bad) => refused(bad),
+        Ok(RoomMessage::Heartbeat) => {}
+        Err(refusal) => refused(phone.kind, refusal),
     }
-    match wire::from_tv(text) {
-        Ok(FromTv::Command(say)) => said(&mut room, Sender::Tv, &say),
-        Ok(_) => {}
-        Err(bad) => refused(bad),
+    let tv = wire::parse_tv(text, true);
+    match tv.request {
+        Ok(RoomMessage::Command(command)) => execute(&mut room, Sender::Tv, &command),
+        Ok(RoomMessage::Heartbeat) => {}
+        Err(refusal) => refused(tv.kind, refusal),
     }
 }
 
 /// An error changes nothing.
-fn said(room: &mut Room, sender: Sender, say: &Command) {
+fn execute(room: &mut Room, sender: Sender, command: &Command) {
     let before = room.snapshot();
-    if room.execute(sender, say.clone(), NOW).is_err() {
-        assert_eq!(room.snapshot(), before, "a refused {say:?} of {sender:?} changed something");
+    if room.execute(sender, command.clone(), NOW).is_err() {
+        assert_eq!(room.snapshot(), before, "a refused {command:?} of {sender:?} changed something");
     }
     shown(room, NOW);
 }
@@ -144,7 +150,7 @@ pub fn state(bytes: &[u8]) {
     rooms.restore(room.into_iter().collect(), rest.quotas, rest.kiosk.as_deref().and_then(Code::parse));
     let hour = UtcHour { hour: 1, left_s: 1 };
     let by = |connection, now| Caller { connection: ConnectionId(connection), ip: LAN, now, hour };
-    let wrong = JoinRequest { room: "ZZZZ".into(), nick: "Wren".into(), key: None };
+    let wrong = JoinRequest { room: "ZZZZ".into(), nick: "Wren".into(), ..JoinRequest::default() };
     let _ = rooms.join(&wrong, by(1, NOW));
     let _ = rooms.host(&HostRequest::default(), by(2, NOW));
     if let Some(code) = code {
@@ -161,7 +167,7 @@ fn evening(rooms: &mut Rooms, code: Code, by: impl Fn(u64, u64) -> Caller) {
     let keys: Vec<_> =
         rooms.get(code).iter().flat_map(|r| r.people().iter()).map(|p| p.key.clone()).collect();
     for (page, key) in keys.into_iter().map(Some).chain([None, None]).enumerate() {
-        let ask = JoinRequest { room: code.to_string(), nick: format!("N{page}"), key };
+        let ask = JoinRequest { room: code.to_string(), nick: format!("N{page}"), key, scan: None };
         let _ = rooms.join(&ask, by(10 + page as u64, now));
     }
     for step in 0..12_u64 {
@@ -198,14 +204,13 @@ fn evening(rooms: &mut Rooms, code: Code, by: impl Fn(u64, u64) -> Caller) {
 
 /// Everybody's view prints as one JSON object.
 fn shown(room: &Room, now: u64) {
-    let Some(picture) = room.shared_view(now) else {
+    let Some(shared) = room.shared_view(now) else {
         return prints(wire::menu(room.people().iter().map(|p| p.nick.as_str()), true).as_str());
     };
-    let sheet = wire::sheet(&picture, room.tv().is_some());
-    prints(sheet.view(&room.remote_view(), true, room.attract().as_ref()).as_str());
+    let view = wire::serialize(&shared, room.tv().is_some());
+    prints(view.for_tv(&room.remote_view(), room.attract().as_ref()).as_str());
     for person in room.people().iter() {
-        let own = room.rule().map(|rule| rule.personal_view(person.id)).unwrap_or_default();
-        prints(sheet.view(&own, false, None).as_str());
+        prints(view.for_phone(&room.personal_view(person.id)).as_str());
     }
 }
 

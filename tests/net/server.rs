@@ -175,13 +175,13 @@ async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tel
 fn answer(outbox: &Outbox, text: &str) {
     let number = |word: &str| text.strip_prefix(word).and_then(|n| n.trim().parse::<usize>().ok());
     if let Some(code) = number("close") {
-        outbox.tell("bye".into());
+        outbox.send("bye".into());
         outbox.close(code as u16);
     } else if let Some(length) = number("big") {
-        outbox.tell("x".repeat(length).into());
+        outbox.send("x".repeat(length).into());
     } else if let Some(length) = number("view") {
-        outbox.view("v".repeat(length).into());
+        outbox.send_view("v".repeat(length).into());
     } else {
-        outbox.tell(text.into());
+        outbox.send(text.into());
     }
 }

@@ -181,7 +181,7 @@ fn who_never_reads_is_cut() {
     assert_eq!(server.said(), "hello");
     // More than both ends' kernels take in.
     for _ in 0..200 {
-        server.on(move |world| world.outboxes.get(&connection).map(|o| o.tell("x".repeat(100_000).into())));
+        server.on(move |world| world.outboxes.get(&connection).map(|o| o.send("x".repeat(100_000).into())));
     }
     server.closed(connection);
 }
@@ -194,7 +194,7 @@ fn a_stuck_reader_does_not_hold_up_its_own_end() {
     page.say("hello");
     assert_eq!(server.said(), "hello");
     for _ in 0..60 {
-        server.on(move |world| world.outboxes[&connection].tell("x".repeat(100_000).into()));
+        server.on(move |world| world.outboxes[&connection].send("x".repeat(100_000).into()));
     }
     server.on(move |world| world.outboxes[&connection].close(1000));
     server.closed(connection);

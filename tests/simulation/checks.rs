@@ -3,10 +3,11 @@
 use super::play::{Event, TIMES};
 use doozer_box::games::Board;
 use doozer_box::limits::Ms;
+use doozer_box::refusal::Refusal;
+use doozer_box::room::Room;
 use doozer_box::room::snapshot::RoomSnapshot;
-use doozer_box::room::{Refusal, Room};
 use doozer_box::rule::people::{People, PersonId};
-use doozer_box::rule::view::PersonalView;
+use doozer_box::rule::view::{How, PersonalView};
 use doozer_box::rule::{LastMove, Phase, Role};
 
 /// What the checks compare with.
@@ -62,7 +63,7 @@ impl Game {
             end: picture
                 .end
                 .as_ref()
-                .map(|e| (e.winner, e.forfeit, e.line.to_vec(), e.names.map(str::to_owned))),
+                .map(|e| (e.winner, e.how == How::Forfeit, e.line.to_vec(), e.names.map(str::to_owned))),
             left: picture.left,
             state: picture.state,
         })

@@ -3,8 +3,9 @@
 use super::checks::{Before, Watch};
 use doozer_box::games::GAMES;
 use doozer_box::limits::Ms;
+use doozer_box::refusal::Refusal;
 use doozer_box::room::code::Code;
-use doozer_box::room::{Command, Refusal, Room, Sender, Times};
+use doozer_box::room::{Command, Room, Sender, Times};
 use doozer_box::rule;
 use doozer_box::rule::Phase;
 use doozer_box::rule::people::{ConnectionId, PersonId};
@@ -132,7 +133,7 @@ pub struct Evening {
 
 impl Evening {
     pub fn new(seed: u64) -> Self {
-        let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), TIMES, 1_000_000);
+        let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), "scan".into(), TIMES, 1_000_000);
         room.host(ConnectionId(1), 1_000_000);
         room.execute(Sender::Tv, Command::Pick(GAMES[seed as usize % GAMES.len()].slug.into()), 1_000_000)
             .unwrap();

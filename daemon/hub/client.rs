@@ -1,0 +1,107 @@
+//! Connected pages, and the role that each has.
+
+use super::{ConnectionId, Hub, Peer};
+use crate::limits::Ms;
+use crate::outbox::{Frame, Outbox};
+use crate::room::code::Code;
+use crate::rule::people::PersonId;
+use crate::wire::{self, ByeReason};
+
+/// The role of a client in its room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ClientRole {
+    /// None yet: it is closed at `until` unless it joins or hosts.
+    Pending { until: Ms },
+    /// A person's phone.
+    Phone { code: Code, id: PersonId },
+    /// A room's TV. `kiosk`: the box's own, connected from this machine.
+    Tv { code: Code, kiosk: bool },
+    /// It has been told goodbye: nothing that it still sends is heard.
+    Disconnected,
+}
+
+impl ClientRole {
+    fn room(self) -> Option<Code> {
+        match self {
+            ClientRole::Phone { code, .. } | ClientRole::Tv { code, .. } => Some(code),
+            ClientRole::Pending { .. } | ClientRole::Disconnected => None,
+        }
+    }
+}
+
+/// A connected page.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) peer: Peer,
+    pub(super) outbox: Outbox,
+    pub(super) role: ClientRole,
+    /// When its newest messages were refused as `shape` or `kind`.
+    pub(super) bad: Vec<Ms>,
+}
+
+impl Hub {
+    /// Adds a client that has no role yet.
+    pub(super) fn add_client(&mut self, connection: ConnectionId, peer: Peer, outbox: Outbox, until: Ms) {
+        let client = Client { peer, outbox, role: ClientRole::Pending { until }, bad: Vec::new() };
+        self.clients.insert(connection, client);
+        self.pending.insert((until, connection));
+    }
+
+    /// Gives a client another role, and keeps the counters and deadlines right.
+    pub(super) fn set_role(&mut self, connection: ConnectionId, role: ClientRole) {
+        let Some(client) = self.clients.get_mut(&connection) else { return };
+        let before = std::mem::replace(&mut client.role, role);
+        for (role, n) in [(before, -1), (role, 1)] {
+            let gauge = match role {
+                ClientRole::Tv { .. } => &self.stats.tvs,
+                ClientRole::Phone { .. } => &self.stats.phones,
+                ClientRole::Pending { .. } | ClientRole::Disconnected => continue,
+            };
+            gauge.set(gauge.get().saturating_add_signed(n));
+        }
+        if let ClientRole::Pending { until } = before {
+            self.pending.remove(&(until, connection));
+        }
+        if let ClientRole::Pending { until } = role {
+            self.pending.insert((until, connection));
+        }
+    }
+
+    /// Sends a client a frame that is no view.
+    pub(super) fn send(&self, connection: ConnectionId, frame: Frame) {
+        if let Some(client) = self.clients.get(&connection).filter(|c| c.role != ClientRole::Disconnected) {
+            client.outbox.send(frame);
+        }
+    }
+
+    /// Says goodbye to a client and closes it. Its person or TV is taken care of by the caller.
+    pub(super) fn disconnect(&mut self, connection: ConnectionId, bye: Option<ByeReason>, close: u16) {
+        if let Some(bye) = bye {
+            self.send(connection, wire::bye(bye));
+        }
+        self.set_role(connection, ClientRole::Disconnected);
+        if let Some(client) = self.clients.get(&connection) {
+            client.outbox.close(close);
+        }
+    }
+
+    /// Returns the connections of a room's clients.
+    pub(super) fn clients_of(&self, code: Code) -> Vec<ConnectionId> {
+        let of_room = |client: &Client| client.role.room() == Some(code);
+        self.clients.iter().filter(|(_, client)| of_room(client)).map(|(&connection, _)| connection).collect()
+    }
+
+    /// Takes note that a connection is lost: its person's place is held.
+    pub(super) fn on_disconnect(&mut self, connection: ConnectionId, now: Ms) {
+        let Some(role) = self.clients.get(&connection).map(|client| client.role) else { return };
+        self.set_role(connection, ClientRole::Disconnected);
+        self.clients.remove(&connection);
+        let Some(code) = role.room() else { return };
+        self.guard(Some(code), |hub| {
+            let Some(room) = hub.rooms.get_mut(code) else { return };
+            let audience = room.on_disconnect(connection, now);
+            hub.rooms.update_index(code);
+            hub.persist_and_broadcast(code, audience, now);
+        });
+    }
+}

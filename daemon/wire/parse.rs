@@ -1,0 +1,219 @@
+//! Reading messages: each is parsed once, into its kind and what it asks for.
+
+use crate::refusal::Refusal;
+use crate::room::Command;
+use crate::room::rooms::{HostRequest, JoinRequest};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer};
+use serde_json::value::RawValue;
+
+/// The kinds of message that clients send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A phone asks to come in.
+    Join,
+    /// A TV asks for a room.
+    Host,
+    /// Plays a move.
+    Move,
+    /// Asks for the rematch.
+    Rematch,
+    /// Gets in line or steps out.
+    Line,
+    /// Chooses a game.
+    Pick,
+    /// Goes back to the menu.
+    Home,
+    /// Leaves the room.
+    Leave,
+    /// The kiosk takes a person out.
+    Out,
+    /// Asks whether the link is alive.
+    Heartbeat,
+}
+
+impl Kind {
+    const ALL: [Kind; 10] = [
+        Kind::Join,
+        Kind::Host,
+        Kind::Move,
+        Kind::Rematch,
+        Kind::Line,
+        Kind::Pick,
+        Kind::Home,
+        Kind::Leave,
+        Kind::Out,
+        Kind::Heartbeat,
+    ];
+
+    /// Returns the word on the wire and in the counters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Join => "join",
+            Kind::Host => "host",
+            Kind::Move => "move",
+            Kind::Rematch => "rematch",
+            Kind::Line => "line",
+            Kind::Pick => "pick",
+            Kind::Home => "home",
+            Kind::Leave => "leave",
+            Kind::Out => "out",
+            Kind::Heartbeat => "hb",
+        }
+    }
+}
+
+/// A message as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed<T> {
+    /// Its kind; `None` if it could not be told or is unknown.
+    pub kind: Option<Kind>,
+    /// What it asks for, or why it cannot be taken.
+    pub request: Result<T, Refusal>,
+}
+
+/// A message of a client that has no role yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FirstMessage {
+    /// A phone asks to come in.
+    Join(JoinRequest),
+    /// A TV asks for a room.
+    Host(HostRequest),
+}
+
+/// A message of a phone or a TV that has its room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RoomMessage {
+    /// A command for the room.
+    Command(Command),
+    /// Asks whether the link is alive.
+    Heartbeat,
+}
+
+/// Parses a client's first message.
+pub fn parse_first(text: &str) -> Parsed<FirstMessage> {
+    parse(text, |kind, fields| match kind {
+        Some(Kind::Join) => Ok(FirstMessage::Join(fields.join()?)),
+        Some(Kind::Host) => Ok(FirstMessage::Host(fields.host()?)),
+        _ => Err(Refusal::First),
+    })
+}
+
+/// Parses a message of a phone that is in a room.
+pub fn parse_phone(text: &str) -> Parsed<RoomMessage> {
+    parse(text, |kind, fields| match kind {
+        Some(Kind::Join) => fields.join().and(Err(Refusal::First)),
+        Some(Kind::Host) => Err(Refusal::First),
+        Some(Kind::Out) | None => Err(Refusal::Kind),
+        Some(kind) => fields.room_message(kind),
+    })
+}
+
+/// Parses a message of a TV that has its room. `kiosk`: it is the box's own.
+pub fn parse_tv(text: &str, kiosk: bool) -> Parsed<RoomMessage> {
+    parse(text, |kind, fields| match kind {
+        Some(Kind::Host) => fields.host().and(Err(Refusal::First)),
+        Some(Kind::Join) => Err(Refusal::First),
+        Some(Kind::Out) if !kiosk => Err(Refusal::Kind),
+        None => Err(Refusal::Kind),
+        Some(kind) => fields.room_message(kind),
+    })
+}
+
+/// Parses the kind alone, of a message that is not to be carried out.
+pub fn parse_kind(text: &str) -> Option<Kind> {
+    parse(text, |_, _| Ok(())).kind
+}
+
+fn parse<T>(text: &str, request: impl FnOnce(Option<Kind>, &Fields) -> Result<T, Refusal>) -> Parsed<T> {
+    // serde reads a struct from a JSON list as well.
+    let object = text.trim_start().starts_with('{');
+    let fields = serde_json::from_str::<Fields>(text).ok().filter(|_| object);
+    let name = fields.as_ref().and_then(|fields| value::<String>(fields.t).ok());
+    let (Some(fields), Some(name)) = (fields, name) else {
+        return Parsed { kind: None, request: Err(Refusal::Shape) };
+    };
+    let kind = Kind::ALL.into_iter().find(|kind| kind.as_str() == name);
+    Parsed { kind, request: request(kind, &fields) }
+}
+
+/// Every field of every kind, unread: what a field means depends on the kind, and fields of other kinds are ignored.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Fields<'a> {
+    #[serde(borrow, deserialize_with = "present")]
+    t: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    v: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    n: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    on: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    game: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    room: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    nick: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    key: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    scan: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    kiosk: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    keep: Raw<'a>,
+}
+
+type Raw<'a> = Option<&'a RawValue>;
+
+/// Reads a field that is there, `null` too: no field may be null.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Raw<'a>, D::Error> {
+    <&RawValue>::deserialize(from).map(Some)
+}
+
+/// Reads a field that must be there.
+fn value<T: DeserializeOwned>(raw: Raw) -> Result<T, Refusal> {
+    raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).ok_or(Refusal::Shape)
+}
+
+/// Reads a field that may be left out.
+fn optional<T: DeserializeOwned>(raw: Raw) -> Result<Option<T>, Refusal> {
+    raw.map(|raw| value(Some(raw))).transpose()
+}
+
+impl Fields<'_> {
+    fn join(&self) -> Result<JoinRequest, Refusal> {
+        Ok(JoinRequest {
+            room: value(self.room)?,
+            nick: value(self.nick)?,
+            key: optional(self.key)?,
+            scan: optional(self.scan)?,
+        })
+    }
+
+    fn host(&self) -> Result<HostRequest, Refusal> {
+        Ok(HostRequest {
+            room: optional(self.room)?,
+            key: optional(self.key)?,
+            game: optional(self.game)?,
+            kiosk: optional(self.kiosk)?.unwrap_or(false),
+        })
+    }
+
+    fn room_message(&self, kind: Kind) -> Result<RoomMessage, Refusal> {
+        Ok(RoomMessage::Command(match kind {
+            Kind::Heartbeat => return Ok(RoomMessage::Heartbeat),
+            Kind::Join | Kind::Host => return Err(Refusal::First),
+            Kind::Move => Command::Move { v: value(self.v)?, n: optional(self.n)? },
+            Kind::Rematch => Command::Rematch,
+            Kind::Line => Command::Line(value(self.on)?),
+            Kind::Pick => Command::Pick(value(self.game)?),
+            Kind::Home => Command::Home,
+            Kind::Leave => Command::Leave,
+            Kind::Out => {
+                Command::TakeOut { nick: value(self.nick)?, keep: optional(self.keep)?.unwrap_or(false) }
+            }
+        }))
+    }
+}
