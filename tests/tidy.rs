@@ -17,11 +17,8 @@ const SKIP: &[&str] = &[".git", "target", "node_modules", "shots"];
 /// The parts that each part may use, each listed above it: `games ← rule ← room ← hub ← net ← app`.
 #[rustfmt::skip]
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("limits", &[]),
+    ("limits", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]),
     ("clock", &["limits"]),
-    ("qr", &[]),
-    ("refusal", &[]),
-    ("systemd", &[]),
     ("endpoint", &["qr"]),
     ("outbox", &["limits"]),
     ("stats", &["limits"]),

@@ -180,7 +180,7 @@ async function load(slug) {
 
 /**
  * Imports a game's module. A browser remembers for good that a module has failed, so each further try has an address of
- * its own (https://html.spec.whatwg.org/multipage/webappapis.html#fetch-a-single-module-script).
+ * its own (HTML, "fetch a single module script").
  * @param {string} slug
  * @param {number} failures tries that failed before
  * @returns {Promise<GameModule>}
