@@ -84,17 +84,17 @@ fn walk(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
 }
 
 /// Returns the lines that load all modules of a page in one round trip: first the static imports of its script, then the
-/// dynamic ones.
+/// modules that the script itself imports dynamically. What other modules import dynamically is loaded when it is needed.
 fn preload(page: &str, files: &[File]) -> io::Result<String> {
     let (_, script) = page.split_once("<script type=\"module\" src=\"/").unwrap_or_default();
     let script = script.split('"').next().unwrap_or_default();
-    let (mut found, mut later) = (vec![script.to_owned()], Vec::new());
-    imports(script, files, &mut found, &mut later)?;
+    let mut found = vec![script.to_owned()];
+    imports(script, files, &mut found)?;
     let first = found.len();
-    while let Some(module) = later.pop() {
+    for module in named(script, "import(\"", files)? {
         if !found.contains(&module) {
             found.push(module.clone());
-            imports(&module, files, &mut found, &mut later)?;
+            imports(&module, files, &mut found)?;
         }
     }
     let line = |(at, module): (usize, &String)| {
@@ -104,26 +104,30 @@ fn preload(page: &str, files: &[File]) -> io::Result<String> {
     Ok(found.iter().enumerate().skip(1).map(line).collect::<Vec<_>>().join("\n    "))
 }
 
-/// Adds the modules that a module imports to `found`, recursively, and those that it imports dynamically to `later`.
+/// Adds the modules that a module imports statically to `found`, recursively.
 ///
 /// # Errors
 /// Returns an error for a module that is not there.
-fn imports(of: &str, files: &[File], found: &mut Vec<String>, later: &mut Vec<String>) -> io::Result<()> {
-    let file = files.iter().find(|(path, _)| path == of);
-    let (_, bytes) = file.ok_or_else(|| io::Error::other(format!("www/{of} is imported, but not there")))?;
-    let code = strip_comments(&String::from_utf8_lossy(bytes))?;
-    let named = |before: &'static str| {
-        let rest = code.split(before).skip(1);
-        rest.filter_map(|rest| Some(resolve(of, rest.split_once('"')?.0))).collect::<Vec<_>>()
-    };
-    later.extend(named("await import(\""));
-    for module in named(" from \"") {
+fn imports(of: &str, files: &[File], found: &mut Vec<String>) -> io::Result<()> {
+    for module in named(of, " from \"", files)? {
         if !found.contains(&module) {
             found.push(module.clone());
-            imports(&module, files, found, later)?;
+            imports(&module, files, found)?;
         }
     }
     Ok(())
+}
+
+/// Returns the modules that a module names behind `before`.
+///
+/// # Errors
+/// Returns an error for a module that is not there.
+fn named(of: &str, before: &str, files: &[File]) -> io::Result<Vec<String>> {
+    let file = files.iter().find(|(path, _)| path == of);
+    let (_, bytes) = file.ok_or_else(|| io::Error::other(format!("www/{of} is imported, but not there")))?;
+    let code = strip_comments(&String::from_utf8_lossy(bytes))?;
+    let rest = code.split(before).skip(1);
+    Ok(rest.filter_map(|rest| Some(resolve(of, rest.split_once('"')?.0))).collect())
 }
 
 /// Resolves a relative import of a module.

@@ -55,7 +55,8 @@ export class Link {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#wake();
     });
-    addEventListener("pageshow", () => this.#wake());
+    // A page that the browser kept for Back has lost its socket, and is told so only later.
+    addEventListener("pageshow", ({ persisted }) => (persisted ? this.#connect() : this.#wake()));
     addEventListener("online", () => this.#wake());
     this.#connect();
   }

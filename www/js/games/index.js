@@ -73,7 +73,7 @@ const MODULES = new Map(
 
 /**
  * Loads what all boards share. Nobody handles a failure: the page is then loaded anew, as when any other part of it does not
- * come (reload-on-load-error.js), since the games' own imports of it would fail for good.
+ * come (start-guard.js), since the games' own imports of it would fail for good.
  */
 const loadShared = () => void [import("./buttons.js"), import("./grid.js")];
 

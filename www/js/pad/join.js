@@ -9,6 +9,9 @@ import * as storage from "./storage.js";
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 4;
 
+/** Milliseconds within which WebKit has emptied the fields of a page that it shows again. */
+const EMPTIED_MS = [0, 100, 500];
+
 /** Names that are suggested. */
 const BIRDS = [
   "Wren",
@@ -63,12 +66,26 @@ export class Join {
     });
     this.#code.addEventListener("compositionend", () => this.#clean());
     for (const input of [this.#code, this.#nick]) {
-      input.addEventListener("focus", () => input.select());
+      selectOnTap(input);
       input.addEventListener("input", () => this.#clear());
     }
+    this.#survive();
+    // Nothing is sent before this page can.
+    this.#play.disabled = false;
     this.#play.form?.addEventListener("submit", (event) => {
       event.preventDefault();
       if (!this.#play.disabled) this.#submit(play);
+    });
+  }
+
+  /** Fills the fields again when a page is shown that WebKit kept for Back: it empties those without completion, some time after the event. */
+  #survive() {
+    const inputs = [this.#code, this.#nick];
+    let kept = ["", ""];
+    addEventListener("pagehide", () => (kept = inputs.map((input) => input.value)));
+    addEventListener("pageshow", ({ persisted }) => {
+      const refill = () => inputs.forEach((input, i) => (input.value ||= kept[i] ?? ""));
+      if (persisted) for (const ms of EMPTIED_MS) setTimeout(refill, ms);
     });
   }
 
@@ -147,4 +164,20 @@ export class Join {
     setText(this.#play, seconds ? `Play in ${formatTime(seconds)}` : "Play");
     if (!seconds) this.showError("", null);
   }
+}
+
+/**
+ * Selects what is in a field when it is entered. By a tap this waits until the click is over: WebKit sets the caret then.
+ * @param {HTMLInputElement} input
+ */
+function selectOnTap(input) {
+  let entered = false;
+  input.addEventListener("focus", () => {
+    entered = true;
+    input.select();
+  });
+  input.addEventListener("click", () => {
+    if (entered) setTimeout(() => input.select());
+    entered = false;
+  });
 }

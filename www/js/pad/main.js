@@ -3,6 +3,7 @@
 import { Link } from "../link.js";
 import { FrameScheduler } from "../frame-scheduler.js";
 import { byId, setText } from "../dom.js";
+import { reportLost, reportStarted } from "../lost.js";
 import { Join, codeInPath } from "./join.js";
 import * as storage from "./storage.js";
 import { buzz, preventDoubleTapZoom, watchHeight } from "./touch.js";
@@ -44,18 +45,25 @@ preventDoubleTapZoom();
 watchHeight();
 enter(codeInPath(location.pathname));
 
-const { Room } = await import("./room.js");
-const { loadGames, whenLoaded } = await import("../games/index.js");
-const room = new Room(send, (offer) => (offer === "takeback" ? takeBack() : showJoin("", null)));
+reportStarted();
+
+/** @type {import("./room.js").Room} there before the link, and nothing needs it without the link */
+let room;
+/** @type {(view: View) => void} */
+let show;
 const frames = new FrameScheduler(draw);
-const show = whenLoaded(
-  (view) => frames.show(view),
-  (view) => joined && room.showMissing(view),
-);
-// A touch comes before a join: the games are loaded while a name is typed and the link opens, and cost no round trip.
-for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => loadGames(), { once: true });
-if (joinRequest) loadGames();
-link = new Link(hello, { message: onMessage, state: onLinkState });
+// Without a top-level await: WebKit tells nobody when that is rejected.
+Promise.all([import("./room.js"), import("../games/index.js")]).then(([{ Room }, { loadGames, whenLoaded }]) => {
+  room = new Room(send, (offer) => (offer === "takeback" ? takeBack() : showJoin("", null)));
+  show = whenLoaded(
+    (view) => frames.show(view),
+    (view) => joined && room.showMissing(view),
+  );
+  // A touch comes before a join: the games are loaded while a name is typed and the link opens, and cost no round trip.
+  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => loadGames(), { once: true });
+  if (joinRequest) loadGames();
+  link = new Link(hello, { message: onMessage, state: onLinkState });
+}, reportLost);
 
 /** The code that the phone scanned; who has been in that room is in it again at once. @param {string} code */
 function enter(code) {

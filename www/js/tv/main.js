@@ -4,6 +4,7 @@ import { Link } from "../link.js";
 import { FrameScheduler } from "../frame-scheduler.js";
 import { drift } from "./drift.js";
 import { refit } from "./fit.js";
+import { reportStarted } from "../lost.js";
 import * as storage from "./storage.js";
 import { listen } from "./input.js";
 import { Screen } from "./screen.js";
@@ -57,6 +58,7 @@ listen((press, repeat) => {
   }
 });
 document.fonts.addEventListener("loadingdone", refit);
+reportStarted();
 drift(/** @type {HTMLElement} */ (document.getElementById("stage")));
 // Says that this page's script lives, which the pongs of a browser whose page hangs do not: the kiosk's watch waits 60 s for it.
 setInterval(() => link.send({ t: "hb" }), 20_000);
