@@ -23,6 +23,12 @@ import { faces } from "../stone.js";
 export function plate(name, width, height) {
   const inner = el("div", { class: "plate" });
   const outer = el("div", { class: `board ${name}` }, inner);
+  // Told in the frame in which it changes, before that is painted.
+  new ResizeObserver(([entry]) => {
+    const box = entry?.contentRect;
+    outer.style.setProperty("--across", `${box?.width ?? 0}px`);
+    outer.style.setProperty("--down", `${box?.height ?? 0}px`);
+  }).observe(outer);
   outer.style.setProperty("--w", String(width));
   outer.style.setProperty("--h", String(height));
   return {
