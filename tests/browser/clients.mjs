@@ -72,7 +72,13 @@ class Shown {
 
   /** The text of an element, as one line. @param {string} selector */
   async text(selector) {
-    const texts = await this.page.locator(selector).allInnerTexts();
+    const texts = await this.page.evaluate(
+      (where) =>
+        [...document.querySelectorAll(where)].map((node) =>
+          node instanceof HTMLElement ? node.innerText : node.textContent,
+        ),
+      selector,
+    );
     return texts.join(" ").replace(/\s+/g, " ").trim();
   }
 
@@ -170,7 +176,7 @@ export class Tv extends Shown {
     await this.page.waitForFunction(() =>
       /^[B-Z]{4}$/.test(document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? ""),
     );
-    return ((await this.page.locator("#code").textContent()) ?? "").replace(/\s/g, "");
+    return this.page.evaluate(() => document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? "");
   }
 
   /** Presses keys of the remote, one after another. @param {...string} keys */

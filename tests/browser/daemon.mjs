@@ -5,12 +5,29 @@ import { existsSync } from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const BINARY = process.env.DOOZER_BOX ?? fileURLToPath(new URL("../../target/debug/doozer-box", import.meta.url));
 
+/** Milliseconds between two looks. */
+export const LOOK_MS = 40;
+
 /** Milliseconds for what must come: generous, since a busy machine is no fault of the box. */
 export const WAIT_MS = Number(process.env.DOOZER_WAIT ?? 20) * 1000;
+
+/**
+ * Waits until something holds that no page shows.
+ * @param {() => boolean | Promise<boolean>} holds
+ * @param {string} what in words
+ */
+export async function until(holds, what) {
+  const end = Date.now() + WAIT_MS;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await pause(LOOK_MS);
+  }
+}
 
 /**
  * This machine's address as guests see it, so that pages are no secure context, as on a phone. Loopback only where there is no other.
@@ -108,6 +125,10 @@ export class Proxy {
   #pairs = new Set();
   /** @type {"open" | "deaf" | "shut"} */
   #state = "open";
+  /** How often each path is still to be lost. @type {Map<string, number>} */
+  #lost = new Map();
+  /** How often each path was asked for. @type {Map<string, number>} */
+  #asked = new Map();
   /** @type {net.Server} */
   #server;
 
@@ -146,13 +167,41 @@ export class Proxy {
       this.#pairs.delete(pair);
       near.destroy();
     });
-    near.on("data", (chunk) => this.#state === "open" && far.write(this.#addressed(chunk)));
+    near.on("data", (chunk) => {
+      if (this.#loses(chunk))
+        near.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", () => near.resetAndDestroy());
+      else if (this.#state === "open") far.write(this.#addressed(chunk));
+    });
     far.on("data", (chunk) => this.#state === "open" && near.write(chunk));
+  }
+
+  /**
+   * Breaks off the next answers to requests for a path: behind their head, since browsers ask at once again for what was not answered at all.
+   * @param {string} path
+   * @param {number} [times]
+   */
+  lose(path, times = 1) {
+    this.#lost.set(path, times);
+  }
+
+  /** Returns how often a path was asked for. @param {string} path */
+  asked(path) {
+    return this.#asked.get(path) ?? 0;
+  }
+
+  /** Counts a request, and returns whether its answer is to be lost. @param {Buffer} chunk */
+  #loses(chunk) {
+    const path = /^GET (\S+) /.exec(chunk.toString("latin1"))?.[1];
+    if (!path) return false;
+    this.#asked.set(path, this.asked(path) + 1);
+    const left = this.#lost.get(path) ?? 0;
+    if (left) this.#lost.set(path, left - 1);
+    return left > 0;
   }
 
   /** The box answers to its own address alone, so a request that came by the proxy's is addressed anew. @param {Buffer} chunk */
   #addressed(chunk) {
-    if (!chunk.subarray(0, 4).equals(Buffer.from("GET "))) return chunk;
+    if (!/^(GET|HEAD) /.test(chunk.toString("latin1", 0, 8))) return chunk;
     const [proxy, box] = [this.origin, this.box.origin].map((origin) => new URL(origin).host);
     return Buffer.from(chunk.toString("latin1").replaceAll(proxy ?? "", box ?? ""), "latin1");
   }

@@ -5,41 +5,36 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { Daemon, Proxy, WAIT_MS } from "./daemon.mjs";
+import { lookIn } from "./inject.mjs";
 import { Phone, Tv } from "./clients.mjs";
 
-export { Daemon, Proxy, WAIT_MS } from "./daemon.mjs";
+export { Daemon, Proxy, until, WAIT_MS } from "./daemon.mjs";
 export { Phone, playOut, Tv } from "./clients.mjs";
 
 /** @typedef {import("playwright-core").Browser} Browser */
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("node:test").TestContext} TestContext */
+/** @typedef {(size: import("./engines/page.mjs").Size) => Promise<import("./engines/page.mjs").EnginePage>} Opener opens a page in another browser */
 
 const SHOTS = process.env.DOOZER_SHOTS ?? fileURLToPath(new URL("shots/", import.meta.url));
 
 /** What the browser itself says when a connection is lost, which is no fault of a page. */
-const LOST_LINK =
-  /WebSocket connection to .* failed|net::ERR_|Failed to load resource|Failed to fetch dynamically imported module/;
-
-/** Gives each page a way to tell what lies on its board, and what moves. */
-function lookIn() {
-  window.boardCells = () => {
-    /** @type {string[]} */
-    const cells = [];
-    for (const node of document.querySelectorAll("#board [data-cell]")) {
-      const { cell, side, count } = /** @type {HTMLElement | SVGElement} */ (node).dataset;
-      cells[Number(cell)] = side || count || cells[Number(cell)] || ".";
-    }
-    return cells.join("");
-  };
-  const SOON_MS = 8000;
-  window.moving = () =>
-    document
-      .getAnimations()
-      .filter(
-        (animation) =>
-          animation.playState === "running" && Number(animation.effect?.getComputedTiming().endTime) < SOON_MS,
-      );
-}
+const LOST_LINK = new RegExp(
+  [
+    "WebSocket connection to .* failed",
+    "net::ERR_",
+    "Failed to load resource",
+    "Failed to fetch dynamically imported module",
+    // Firefox
+    "The connection to .* was interrupted",
+    "can.t establish a connection",
+    "Loading failed for",
+    "error loading dynamically imported module",
+    // WebKit
+    "WebSocket network error",
+    "Importing a module script failed",
+  ].join("|"),
+);
 
 /** @type {Promise<Browser> | undefined} */
 let browser;
@@ -71,6 +66,8 @@ export class Venue {
   proxies = [];
   /** @type {import("playwright-core").BrowserContext[]} */
   #contexts = [];
+  /** Pages in other browsers. @type {[who: string, page: import("./engines/page.mjs").EnginePage][]} */
+  #guests = [];
   /** The room's code, once the TV shows one. */
   code = "";
   /** Set where a test cuts connections: the browser's own words about that are no complaint. */
@@ -96,6 +93,16 @@ export class Venue {
     return page;
   }
 
+  /**
+   * A page in another browser than the tests' own, with as much of Playwright's interface as the people here use.
+   * @param {import("./engines/page.mjs").EnginePage} page
+   * @param {string} who
+   */
+  welcome(page, who) {
+    this.#guests.push([who, page]);
+    return /** @type {Page} */ (/** @type {unknown} */ (page));
+  }
+
   /** @param {Page} page @param {string} who */
   watch(page, who) {
     page.on("pageerror", (error) => {
@@ -112,10 +119,12 @@ export class Venue {
 
   /**
    * Opens the TV page and waits for the room's code.
-   * @param {{width?: number, height?: number, path?: string, proxy?: boolean, inside?: boolean}} [options] `inside`: on the box itself
+   * @param {{width?: number, height?: number, path?: string, proxy?: boolean, inside?: boolean, open?: Opener}} [options] `inside`: on the box itself; `open`: in another browser
    */
-  async tv({ width = 960, height = 540, path = "/tv", proxy = false, inside = false } = {}) {
-    const page = await this.page({ viewport: { width, height } }, "TV");
+  async tv({ width = 960, height = 540, path = "/tv", proxy = false, inside = false, open } = {}) {
+    const page = open
+      ? this.welcome(await open({ width, height }), "TV")
+      : await this.page({ viewport: { width, height } }, "TV");
     const tv = new Tv(this, page);
     const origin = inside ? this.box.inside : proxy ? (await this.proxy()).origin : this.box.origin;
     await page.goto(origin + path);
@@ -126,15 +135,14 @@ export class Venue {
   /**
    * A phone with the pad open, as after scanning the code; joined unless told not to.
    * @param {string} nick
-   * @param {{join?: boolean, proxy?: boolean, path?: string, width?: number, height?: number}} [options] `proxy`: through one of its own
+   * @param {{join?: boolean, proxy?: boolean | Proxy, path?: string, width?: number, height?: number, open?: Opener}} [options] `proxy`: through one of its own, or this one; `open`: in another browser
    */
-  async phone(nick, { join = true, proxy = false, path = `/${this.code}`, width = 390, height = 844 } = {}) {
-    const page = await this.page(
-      { viewport: { width, height }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
-      nick,
-    );
+  async phone(nick, { join = true, proxy = false, path = `/${this.code}`, width = 390, height = 844, open } = {}) {
+    const page = open
+      ? this.welcome(await open({ width, height }), nick)
+      : await this.page({ viewport: { width, height }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }, nick);
     const phone = new Phone(this, page, nick);
-    if (proxy) phone.proxy = await this.proxy();
+    if (proxy) phone.proxy = proxy === true ? await this.proxy() : proxy;
     await page.goto((phone.proxy?.origin ?? this.box.origin) + path);
     if (join) {
       await phone.join();
@@ -160,7 +168,11 @@ export class Venue {
 
   /** Everybody goes home; then nobody may have complained. */
   async close() {
-    await Promise.all(this.#contexts.map((context) => context.close()));
+    for (const [who, page] of this.#guests) {
+      for (const complaint of page.complaints())
+        if (!(this.linksBreak && LOST_LINK.test(complaint))) this.complaints.push(`${who}: ${complaint}`);
+    }
+    await Promise.all([...this.#contexts, ...this.#guests.map(([, page]) => page)].map((opened) => opened.close()));
     await Promise.all(this.proxies.map((proxy) => proxy.close()));
     await this.box.stop();
   }
@@ -171,6 +183,12 @@ export class Venue {
     for (const [i, page] of this.#contexts.flatMap((context) => context.pages()).entries()) {
       await page.screenshot({ timeout: 5000 }).then(
         (png) => this.keep(`failed-${file}-${i}`, png),
+        () => {},
+      );
+    }
+    for (const [who, page] of this.#guests) {
+      await page.screenshot().then(
+        (png) => this.keep(`failed-${file}-${who}`, png),
         () => {},
       );
     }

@@ -1,0 +1,27 @@
+// Firefox, by WebDriver BiDi: it needs no driver beside it.
+import puppeteer from "puppeteer-core";
+import { EnginePage } from "./page.mjs";
+import { Scripted } from "./scripted.mjs";
+
+/** @returns {Promise<import("./engines.mjs").Running>} */
+export async function firefox() {
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+  });
+  return {
+    async page({ width, height }) {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      await page.setViewport({ width, height });
+      return new EnginePage(
+        new Scripted(
+          page,
+          (size) => page.setViewport(size),
+          () => context.close(),
+        ),
+      );
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,33 @@
+// A page of which a part does not come the first time: it must come all the same, and the page must not go round in circles.
+import assert from "node:assert/strict";
+import { evening, until } from "../harness.mjs";
+import { name, openPage } from "./engines.mjs";
+
+/** How often a page may be loaded for one lost part. */
+const LOADS_MAX = 3;
+
+for (const part of [
+  "/js/pad/main.js",
+  "/js/link.js",
+  "/js/dom.js",
+  "/js/pad/room.js",
+  "/js/games/four.js",
+  "/css/boards.css",
+]) {
+  evening(`${name}: the pad plays although ${part} was lost once`, async (venue) => {
+    await venue.tv({ path: "/tv/four" });
+    const proxy = await venue.proxy();
+    proxy.lose(part);
+    const zoe = await venue.phone("Zoe", { open: openPage, join: false, proxy });
+    await until(() => proxy.asked(part) > 1, `${part} was lost, and is asked for again`);
+    // A name is suggested, so Play is all that is needed; a guest presses it again when nothing happens.
+    await zoe.page.waitForFunction(() => {
+      if (document.body.dataset.screen === "wait") return true;
+      const play = document.querySelector("#play");
+      if (play instanceof HTMLButtonElement && !play.disabled) play.click();
+      return false;
+    });
+    const loads = proxy.asked(`/${venue.code}`);
+    assert(loads <= LOADS_MAX, `the page was loaded ${loads} times`);
+  });
+}
