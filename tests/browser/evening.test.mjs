@@ -28,14 +28,21 @@ async function comeIn(venue, tv) {
   const address = new URL(readQr(await tv.shot("tv-menu-empty-960x540")));
   assert.equal(address.origin, venue.box.origin, "the code leads to the box, by the address that the TV came by");
   assert.equal(address.pathname, `/${venue.code}`);
+  const scan = address.hash.slice(1);
 
   /** @type {Phone[]} */
   const people = [];
   for (const nick of ["Wren", "Heron", "Robin", "Finch", "Swift"]) {
-    const phone = await venue.phone(nick, { path: address.pathname, join: false, proxy: nick === "Finch" });
+    const phone = await venue.phone(nick, {
+      path: address.pathname + address.hash,
+      join: false,
+      proxy: nick === "Finch",
+    });
     if (nick === "Wren") await phone.shot("pad-join");
     await phone.join();
     await phone.on("menu");
+    const joined = phone.said.find((message) => message.t === "join");
+    assert.equal(joined?.t === "join" && joined.scan, scan, "the phone says what the code held");
     await tv.says("#people", nick);
     people.push(phone);
   }

@@ -1,5 +1,5 @@
 // The wire as the pages see it: the types of what the daemon says, and builders for what a page may say.
-// See daemon/wire.rs; tests hold the two together.
+// See daemon/wire/.
 
 /** @typedef {0 | 1} Side side 0 is the champion's (gold, a ring), side 1 the challenger's (blue, a dot) */
 /** @typedef {{nick: string, away: boolean, streak?: number}} Seat */
@@ -32,15 +32,15 @@
 /** @typedef {{t: "menu", games: {slug: string, name: string}[], people: string[], tv: boolean}} MenuView */
 /** @typedef {GameView | MenuView} View */
 /** @typedef {{t: "welcome", id: number, nick: string, key: string, room: string, build: string, view: View}} Welcome */
-/** @typedef {{url: string, host: string, addr: string}} Join `host` is "" when no name is advertised */
+/** @typedef {{url: string, host: string, addr: string, scan: string}} Join `host` is "" when no name is advertised; the QR code holds `url#scan` */
 /** @typedef {{t: "room", room: string, key: string, build: string, join: Join | null, qr: {size: number, path: string} | null, wifi?: string | null, hotspot?: {size: number, path: string} | null, phones?: boolean, problems?: string[]}} Room `join` null: no network yet; `hotspot` joins the Wi-Fi, the box's own or the venue's; `phones` false: none has reached the box since it started; `problems`: what the owner must mend */
 /** @typedef {{t: "no", re: string | null, why: string, say: string, retry?: number}} No */
-/** @typedef {{t: "bye", why: "taken" | "left" | "closed" | "restart"}} Bye */
+/** @typedef {{t: "bye", why: "taken" | "left" | "out" | "closed" | "restart"}} Bye */
 /** @typedef {View | Welcome | Room | No | Bye | {t: "hb"}} FromBox */
 
 /**
- * @typedef {{t: "join", room: string, nick: string, key?: string} | {t: "host", room?: string, key?: string, game?: string, kiosk?: boolean}
- *   | {t: "move", v: number, n?: number} | {t: "rematch"} | {t: "line", on: boolean} | {t: "pick", game: string} | {t: "home"} | {t: "leave"} | {t: "hb"}} FromPage
+ * @typedef {{t: "join", room: string, nick: string, key?: string, scan?: string} | {t: "host", room?: string, key?: string, game?: string, kiosk?: boolean}
+ *   | {t: "move", v: number, n?: number} | {t: "rematch"} | {t: "line", on: boolean} | {t: "pick", game: string} | {t: "home"} | {t: "leave"} | {t: "out", nick: string, keep?: boolean} | {t: "hb"}} FromPage
  */
 
 export {};

@@ -22,6 +22,8 @@ const { body } = document;
 
 /** @type {JoinRequest | null} null: nothing to ask for until somebody presses Play */
 let joinRequest = null;
+/** What a scanned QR code holds beside its room's code: it lets this phone in whatever others do. */
+const scanned = { room: codeInPath(location.pathname), scan: location.hash.slice(1) };
 /** In the room: the welcome has come, and no goodbye. */
 let joined = false;
 /** The view on the screen. @type {View | null} */
@@ -80,6 +82,7 @@ function hello() {
       room: joinRequest.room,
       nick: joinRequest.nick,
       ...(joinRequest.key && { key: joinRequest.key }),
+      ...(scanned.scan && scanned.room === joinRequest.room && { scan: scanned.scan }),
     })
   );
 }
@@ -142,7 +145,7 @@ function leaveRoom() {
   document.title = TITLE;
 }
 
-/** @param {"taken" | "left" | "closed"} why */
+/** @param {"taken" | "left" | "out" | "closed"} why */
 function onBye(why) {
   leaveRoom();
   if (why !== "taken" && joinRequest) {

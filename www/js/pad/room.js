@@ -104,7 +104,7 @@ export class Room {
     this.#show(screens.missing());
   }
 
-  /** Why there is no room any more. @param {"taken" | "left" | "closed"} why */
+  /** Why there is no room any more. @param {"taken" | "left" | "out" | "closed"} why */
   gone(why) {
     this.leave();
     this.#show(screens.gone(why));

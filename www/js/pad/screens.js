@@ -40,11 +40,12 @@ export function missing() {
   return { name: "wait", headline: "The game does not load", hint, offers: [], leave: LEAVE };
 }
 
-/** Why this phone is not in the room any more. @param {"taken" | "left" | "closed"} why @returns {Screen} */
+/** Why this phone is not in the room any more. @param {"taken" | "left" | "out" | "closed"} why @returns {Screen} */
 export function gone(why) {
   const [headline, hint] = {
     taken: ["This seat was opened on another page", "Only the newest one plays."],
     left: ["You have left", "Thank you for playing."],
+    out: ["You were taken out of the room", "Please ask at the bar."],
     closed: ["That room is over", "The code is on the TV."],
   }[why];
   return { name: "gone", headline, hint, offers: [why === "taken" ? "takeback" : "again"], leave: LEAVE };
