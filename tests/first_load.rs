@@ -1,9 +1,22 @@
 //! What a page costs when it is opened for the first time: bytes over the Wi-Fi, and round trips.
 
+#![allow(clippy::unwrap_used)]
+
+#[path = "../daemon/build/preload.rs"]
+mod preload;
+#[path = "../daemon/build/strip.rs"]
+mod strip;
+
 use async_tungstenite::tungstenite::Bytes;
 use doozer_box::games::GAMES;
 use doozer_box::net::{Assets, parse};
+use flate2::{Compression, write::GzEncoder};
+use preload::{File, fill_preload};
 use std::cmp::Reverse;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use strip::strip_comments;
 
 /// Bytes of all answers, heads included, of what a page loads before anybody plays: the same for any number of games.
 const PAD_BYTES_MAX: usize = 28_000;
@@ -12,6 +25,8 @@ const TV_BYTES_MAX: usize = 32_000;
 const GAME_BYTES_MAX: usize = 4_500;
 /// Bytes of the answers with what all boards share. It is loaded with the first game.
 const SHARED_BYTES_MAX: usize = 4_500;
+/// Bytes by which a first load may differ between a list of one game and one of twenty.
+const GROWTH_BYTES_MAX: usize = 300;
 /// Loads games, and what their boards share.
 const LIST: &str = "/js/games/index.js";
 /// Bytes that the server adds to each response head, and to that of a page: the end, and the policy with a long host name.
@@ -120,6 +135,82 @@ fn pages_name_all_that_they_load() {
         }
         let early: Vec<_> = files.iter().filter(|file| listed.contains(file)).collect();
         assert!(early.is_empty(), "{path} loads before anybody plays: {early:?}");
+    }
+}
+
+/// Games that there are not, under names of usual lengths.
+const OTHERS: [&str; 19] = [
+    "dots",
+    "checkers",
+    "hex",
+    "gomoku",
+    "morris",
+    "hangman",
+    "battleship",
+    "backgammon",
+    "pentago",
+    "quarto",
+    "isolation",
+    "amazons",
+    "havannah",
+    "onitama",
+    "santorini",
+    "abalone",
+    "quoridor",
+    "tablut",
+    "surakarta",
+];
+
+/// Returns the files of www/ with a list of so many games, each a copy of the one that is first in the daemon's list.
+fn with_games(count: usize) -> Vec<File> {
+    let www = Path::new(env!("CARGO_MANIFEST_DIR")).join("www");
+    let names = ["pad.html", "tv.html"].map(str::to_owned).into_iter();
+    let scripts = ["js", "js/games", "js/pad", "js/tv", "css"].into_iter().flat_map(|folder| {
+        let entries = fs::read_dir(www.join(folder)).unwrap().map(Result::unwrap);
+        let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
+        files.map(move |entry| format!("{folder}/{}", entry.file_name().into_string().unwrap()))
+    });
+    let mut files: Vec<File> =
+        names.chain(scripts).map(|file| (file.clone(), fs::read(www.join(file)).unwrap())).collect();
+    let first = GAMES[0].slug;
+    let slugs: Vec<&str> = [first].into_iter().chain(OTHERS).take(count).collect();
+    let module = files.iter().find(|(path, _)| *path == format!("js/games/{first}.js")).unwrap().1.clone();
+    files.extend(slugs[1..].iter().map(|slug| (format!("js/games/{slug}.js"), module.clone())));
+    let list = &mut files.iter_mut().find(|(path, _)| format!("/{path}") == LIST).unwrap().1;
+    let text = String::from_utf8(list.clone()).unwrap();
+    let is_line = |line: &&str| {
+        GAMES.iter().any(|game| line.trim() == format!("{}: () => import(\"./{0}.js\"),", game.slug))
+    };
+    let lines: Vec<&str> = text.lines().filter(is_line).collect();
+    assert_eq!(lines.len(), GAMES.len(), "{lines:?}");
+    let copies =
+        slugs.iter().map(|slug| format!("    {slug}: () => import(\"./{slug}.js\"),\n")).collect::<String>();
+    *list = text.replace(&(lines.join("\n") + "\n"), &copies).into_bytes();
+    files
+}
+
+/// Returns the bytes of all files that a page loads at first, compressed as they are served, and how many files that is.
+fn compressed_load(page: &str, files: &[File]) -> (usize, usize) {
+    let bytes = |path: &str| &files.iter().find(|(file, _)| file == path).unwrap().1;
+    let html = fill_preload(std::str::from_utf8(bytes(page)).unwrap(), files).unwrap();
+    let gzip = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap().len()
+    };
+    let marks = ["rel=\"stylesheet\"", "<script", "rel=\"modulepreload\""];
+    let loaded = marks.map(|mark| named(&html, mark)).concat();
+    let code = |path: &String| strip_comments(std::str::from_utf8(bytes(&path[1..])).unwrap()).unwrap();
+    (gzip(&html) + loaded.iter().map(|path| gzip(&code(path))).sum::<usize>(), loaded.len())
+}
+
+#[test]
+fn first_load_does_not_grow_with_the_number_of_games() {
+    for page in ["pad.html", "tv.html"] {
+        let loads = [1, 4, 20].map(|count| compressed_load(page, &with_games(count)));
+        println!("{page} with 1, 4 and 20 games, bytes and files: {loads:?}");
+        assert!(loads.iter().all(|(_, files)| *files == loads[0].1), "{page}: {loads:?}");
+        assert!(loads[2].0.abs_diff(loads[0].0) <= GROWTH_BYTES_MAX, "{page}: {loads:?}");
     }
 }
 

@@ -2,18 +2,17 @@
 
 #[path = "../net/mime.rs"]
 mod mime;
+mod preload;
 mod strip;
 
 use flate2::{Compression, write::GzEncoder};
+use preload::{File, fill_preload};
 use sha1::{Digest, Sha1};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 use strip::strip_comments;
-
-/// A path below www/, and the file's bytes.
-type File = (String, Vec<u8>);
 
 fn main() -> io::Result<()> {
     let top = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -46,7 +45,7 @@ fn main() -> io::Result<()> {
         };
         if path.ends_with(".html") {
             let page = String::from_utf8_lossy(&bytes).replace("{{build}}", &build);
-            bytes = page.replace("<!-- {{preload}} -->", &preload(&page, &files)?).into_bytes();
+            bytes = fill_preload(&page, &files)?.into_bytes();
         } else if path.ends_with(".js") || path.ends_with(".css") {
             bytes = strip_comments(&String::from_utf8_lossy(&bytes))?.into_bytes();
         }
@@ -81,67 +80,6 @@ fn walk(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Returns the lines that load all modules of a page in one round trip: first the static imports of its script, then the
-/// modules that the script itself imports dynamically. What other modules import dynamically is loaded when it is needed.
-fn preload(page: &str, files: &[File]) -> io::Result<String> {
-    let (_, script) = page.split_once("<script type=\"module\" src=\"/").unwrap_or_default();
-    let script = script.split('"').next().unwrap_or_default();
-    let mut found = vec![script.to_owned()];
-    imports(script, files, &mut found)?;
-    let first = found.len();
-    for module in named(script, "import(\"", files)? {
-        if !found.contains(&module) {
-            found.push(module.clone());
-            imports(&module, files, &mut found)?;
-        }
-    }
-    let line = |(at, module): (usize, &String)| {
-        let low = if at < first { "" } else { " fetchpriority=\"low\"" };
-        format!("<link rel=\"modulepreload\" href=\"/{module}\"{low}>")
-    };
-    Ok(found.iter().enumerate().skip(1).map(line).collect::<Vec<_>>().join("\n    "))
-}
-
-/// Adds the modules that a module imports statically to `found`, recursively.
-///
-/// # Errors
-/// Returns an error for a module that is not there.
-fn imports(of: &str, files: &[File], found: &mut Vec<String>) -> io::Result<()> {
-    for module in named(of, " from \"", files)? {
-        if !found.contains(&module) {
-            found.push(module.clone());
-            imports(&module, files, found)?;
-        }
-    }
-    Ok(())
-}
-
-/// Returns the modules that a module names behind `before`.
-///
-/// # Errors
-/// Returns an error for a module that is not there.
-fn named(of: &str, before: &str, files: &[File]) -> io::Result<Vec<String>> {
-    let file = files.iter().find(|(path, _)| path == of);
-    let (_, bytes) = file.ok_or_else(|| io::Error::other(format!("www/{of} is imported, but not there")))?;
-    let code = strip_comments(&String::from_utf8_lossy(bytes))?;
-    let rest = code.split(before).skip(1);
-    Ok(rest.filter_map(|rest| Some(resolve(of, rest.split_once('"')?.0))).collect())
-}
-
-/// Resolves a relative import of a module.
-fn resolve(module: &str, address: &str) -> String {
-    let mut parts: Vec<&str> = module.split('/').collect();
-    parts.pop();
-    for part in address.split('/') {
-        match part {
-            "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {

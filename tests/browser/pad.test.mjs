@@ -148,6 +148,9 @@ async function walk(venue, nicks) {
   await tv.on("result");
   await tv.says("#banner", nicks[1] ?? "");
   await Promise.all([first.on("result"), second.on("result")]);
+  // The winning stones are ringed once the last stone has landed.
+  for (const { page } of [tv, first, second])
+    await page.waitForFunction(() => document.querySelectorAll("#board .ringed").length === 4);
   await count(tv, first, second);
   return counts;
 }

@@ -1,0 +1,72 @@
+//! The modules that a page names, so that a browser asks for all of them at once.
+
+use crate::strip::strip_comments;
+use std::io;
+
+/// A path below www/, and the file's bytes.
+pub type File = (String, Vec<u8>);
+
+/// Returns a page with the lines that load all its modules in one round trip: first the static imports of its script, then
+/// the modules that the script itself imports dynamically. What other modules import dynamically is loaded when it is needed.
+///
+/// # Errors
+/// Returns an error for a module that is imported and not there.
+pub fn fill_preload(page: &str, files: &[File]) -> io::Result<String> {
+    let (_, script) = page.split_once("<script type=\"module\" src=\"/").unwrap_or_default();
+    let script = script.split('"').next().unwrap_or_default();
+    let mut found = vec![script.to_owned()];
+    imports(script, files, &mut found)?;
+    let first = found.len();
+    for module in named(script, "import(\"", files)? {
+        if !found.contains(&module) {
+            found.push(module.clone());
+            imports(&module, files, &mut found)?;
+        }
+    }
+    let line = |(at, module): (usize, &String)| {
+        let low = if at < first { "" } else { " fetchpriority=\"low\"" };
+        format!("<link rel=\"modulepreload\" href=\"/{module}\"{low}>")
+    };
+    let lines = found.iter().enumerate().skip(1).map(line).collect::<Vec<_>>().join("\n    ");
+    Ok(page.replace("<!-- {{preload}} -->", &lines))
+}
+
+/// Adds the modules that a module imports statically to `found`, recursively.
+///
+/// # Errors
+/// Returns an error for a module that is not there.
+fn imports(of: &str, files: &[File], found: &mut Vec<String>) -> io::Result<()> {
+    for module in named(of, " from \"", files)? {
+        if !found.contains(&module) {
+            found.push(module.clone());
+            imports(&module, files, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the modules that a module names behind `before`.
+///
+/// # Errors
+/// Returns an error for a module that is not there.
+fn named(of: &str, before: &str, files: &[File]) -> io::Result<Vec<String>> {
+    let file = files.iter().find(|(path, _)| path == of);
+    let (_, bytes) = file.ok_or_else(|| io::Error::other(format!("www/{of} is imported, but not there")))?;
+    let code = strip_comments(&String::from_utf8_lossy(bytes))?;
+    let rest = code.split(before).skip(1);
+    Ok(rest.filter_map(|rest| Some(resolve(of, rest.split_once('"')?.0))).collect())
+}
+
+/// Resolves a relative import of a module.
+fn resolve(module: &str, address: &str) -> String {
+    let mut parts: Vec<&str> = module.split('/').collect();
+    parts.pop();
+    for part in address.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
