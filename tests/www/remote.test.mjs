@@ -169,25 +169,25 @@ test("Back in line, or watching, takes the remote out, and the game goes on", ()
     { role: "line", phase: "result", turn: null },
   ])) {
     said = [];
-    remote.draw(view(over), board);
+    remote.draw(view(over), { game, board });
     remote.press("back", true);
     assert.deepEqual(said, [], "not by holding it");
     remote.press("back", false);
     remote.press("back", false);
     assert.deepEqual(said, [{ t: "leave" }], "once, until the box has answered");
   }
-  remote.draw(view({}), board);
+  remote.draw(view({}), { game, board });
   assert.deepEqual(flashed, []);
   remote.press("back", false);
   assert.deepEqual([said.length, flashed.length], [1, 1], "once it is out, Back is about the game again");
 });
 
 test("in line it is told both ways out of it, also by a page that has seen no press", () => {
-  remote.draw(view({}), board);
+  remote.draw(view({}), { game, board });
   assert.deepEqual(hint, [], "a bar without a remote is told nothing");
-  remote.draw(view({ role: "line", place: 1 }), board);
+  remote.draw(view({ role: "line", place: 1 }), { game, board });
   assert.deepEqual(hint, ["Back: leave the line", "3 missed turns: out"]);
-  remote.draw(view({ role: "out" }), board);
+  remote.draw(view({ role: "out" }), { game, board });
   assert.deepEqual(hint, ["OK: join in", "Back: leave"]);
 });
 
