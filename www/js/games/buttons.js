@@ -16,11 +16,12 @@ export function prefersReducedMotion() {
  * Buttons for moves 0..count, told to `tap` once a turn: after a tap the rest is ignored until `draw` or `undo`.
  * @param {string} name the board's
  * @param {number} count
- * @param {number} across how many stand beside one another
+ * @param {(from: number, direction: import("./index.js").Direction) => number | null} arrow returns the button to which an arrow
+ *   key leads; the same one, or null, at the edge
  * @param {(v: number) => void} tap
  * @returns {MoveButtons}
  */
-export function moveButtons(name, count, across, tap) {
+export function moveButtons(name, count, arrow, tap) {
   const nodes = Array.from({ length: count }, (_, v) =>
     el("button", { type: "button", class: "key", "data-move": v, tabindex: -1, "aria-disabled": "true" }),
   );
@@ -61,8 +62,9 @@ export function moveButtons(name, count, across, tap) {
   group.addEventListener("focusin", (event) => pressed(event) >= 0 && stop(pressed(event)));
   group.addEventListener("keydown", (event) => {
     const direction = ARROWS.get(event.key);
-    const to = direction ? neighbour(pressed(event), direction, across, count) : null;
-    if (to === null) return;
+    const from = pressed(event);
+    const to = direction ? arrow(from, direction) : null;
+    if (to === null || to === from) return;
     event.preventDefault();
     nodes[to].focus();
   });

@@ -209,7 +209,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board();
-  const columns = moveButtons(four.name, COLUMNS, COLUMNS, tap);
+  const columns = moveButtons(four.name, COLUMNS, (v, to) => neighbour(v, to, COLUMNS, COLUMNS), tap);
   columns.nodes.forEach((node, v) => base.place(node, FIRST + (v - 0.5) * PITCH, 0, PITCH, HEIGHT));
   base.plate.append(columns.el);
   base.el.classList.add("pad");

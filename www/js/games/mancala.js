@@ -4,7 +4,7 @@
 // below, as on the TV; a phone turns them round so that its own row is below.
 import { el, setAttribute, setText, svg } from "../dom.js";
 import { frame, LASTING_MS, moveToward, nearest, plate, pointer, tally, until, wood } from "./grid.js";
-import { prefersReducedMotion, moveButtons } from "./buttons.js";
+import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
 
 /** @typedef {{pits: number[], stores: [number, number]}} State seeds: side 0's pits, then side 1's; and the stores */
 /** @typedef {import("../wire.js").GameView<State>} GameView */
@@ -260,7 +260,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board(TALL);
-  const own = moveButtons(mancala.name, PITS, PITS, tap);
+  const own = moveButtons(mancala.name, PITS, (v, to) => neighbour(v, to, PITS, PITS), tap);
   own.nodes.forEach((node, v) => {
     const [x, y] = TALL.places[PITS + v];
     base.place(node, x - 2.5, y - 4, 48, TALL.height - y);

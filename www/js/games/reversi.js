@@ -209,7 +209,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board();
-  const squares = moveButtons(reversi.name, CELLS, SIDE, tap);
+  const squares = moveButtons(reversi.name, CELLS, (i, to) => neighbour(i, to, SIDE, CELLS), tap);
   const gap = PITCH - SQUARE; // no tap falls between two squares
   squares.nodes.forEach((node, i) => base.place(node, corner(i).x - gap / 2, corner(i).y - gap / 2, PITCH, PITCH));
   base.plate.append(squares.el);
