@@ -179,7 +179,7 @@ function tvBoard() {
   const dots = Array.from({ length: CELLS }, (_, i) =>
     svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }),
   );
-  const layer = svg("svg", { class: "dots", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
+  const layer = svg("svg", { class: "hints", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
   // Where one can go next is seen when the stones have turned over.
   const base = board((made) => [
     layer.animate(
@@ -240,7 +240,7 @@ export const reversi = {
     ".reversi .gaps { fill: var(--felt-dark); }",
     ".reversi .squares { fill: var(--felt); }",
     ".reversi .last { will-change: transform, opacity; }",
-    ".reversi .dots { will-change: opacity; }",
+    ".reversi .hints { will-change: opacity; }",
     ".reversi .dot { fill: var(--felt-dot); opacity: 0; }",
     ".reversi .dot[data-can] { opacity: 1; }",
     ".reversi .key { border-radius: 14%; }",
