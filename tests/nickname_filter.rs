@@ -16,7 +16,8 @@ const HONEST: &[&str] = &[
     "Zaunkönig", "Dijkstra", "Great Tit", "Blue Tit", "Booby", "Peacock", "Woodcock", "Shag", "Vixen", "Bobs",
     "Cassie", "Assad", "Michelle", "Hello", "Grape", "Therapist", "Cocktail", "Beer", "Damn", "Hell", "idiot",
     "WWWWWWWWWWWW", "****", "7", "!?", "🐓", "🍆", "💩", "Ho", "Phuc", "Nga", "Moby Dick", "Jesus", "Allah",
-    "Trump", "Osama",
+    "Trump", "Osama", "Yoshitaka", "Shital", "Anush", "Supaporn", "Dijk", "Ana L", "De Cock",
+    "4 5 5", "455", "8008", "Kurt", "Wendell Kuttner",
 ];
 
 #[test]
@@ -43,6 +44,35 @@ fn a_tv_does_not_show_rude_ones() {
     let words = WordFilter::default();
     for name in RUDE {
         assert!(!words.allows(&cleaned(name)), "{name}");
+    }
+}
+
+/// Common slurs and the coarsest words of the pages' languages.
+#[rustfmt::skip]
+const BY_LANGUAGE: &[(&str, &[&str])] = &[
+    ("en", &["Kaffir", "nigger", "kike", "chink", "gook", "wetback", "tranny", "raghead", "spaz", "twat", "wanker", "motherfucker", "gyppo"]),
+    ("de", &["Neger", "Kanake", "Hurensohn", "Schlampe", "Schwuchtel", "Zigeuner", "Untermensch", "Judensau", "Wichser", "Arschloch"]),
+    ("fr", &["négresse", "bougnoule", "youpin", "pédé", "tarlouze", "enculé", "salope", "connard", "nique ta mère", "fils de pute"]),
+    ("es", &["maricón", "sudaca", "hijo de puta", "gilipollas", "cabrón", "coño", "pendejo", "mierda"]),
+    ("it", &["frocio", "terrone", "ricchione", "puttana", "stronzo", "vaffanculo", "cazzo", "coglione"]),
+    ("pt", &["viado", "bicha", "caralho", "buceta", "filho da puta", "paneleiro", "porra", "piroca"]),
+    ("nl", &["nikker", "spleetoog", "flikker", "kankerlijer", "klootzak", "hoer", "mongool", "tering"]),
+    ("pl", &["czarnuch", "ciapaty", "pedał", "ciota", "kurwa", "skurwysyn", "jebać", "spierdalaj", "chuj"]),
+];
+
+#[test]
+fn slurs_of_the_pages_languages_are_not_shown() {
+    let filter = WordFilter::default();
+    for (language, words) in BY_LANGUAGE {
+        for word in *words {
+            for name in [(*word).to_owned(), word.to_uppercase(), format!("{word} 7"), format!("{word}!")] {
+                let Some(nick) = clean(&name).filter(|nick| nick.chars().count() >= word.chars().count())
+                else {
+                    continue;
+                };
+                assert!(!filter.allows(&nick), "{language}: {nick}");
+            }
+        }
     }
 }
 

@@ -6,7 +6,6 @@ use crate::clock::utc_hour;
 use crate::limits::{BAD_MAX, BAD_WINDOW_MS, JOIN_AGAIN_MS, Ms};
 use crate::refusal::Refusal;
 use crate::room::code::Code;
-use crate::room::names::WordFilter;
 use crate::room::rooms::{Caller, HostRequest, JoinRequest};
 use crate::room::{Audience, Command, Sender};
 use crate::stats;
@@ -137,10 +136,7 @@ impl Hub {
                 if hosted.new {
                     log::info!(room:% = code, event = "new", count = hub.rooms.len(); "A room is made");
                 }
-                if hub.stats.tv_seen.replace(Some(now)).is_none() {
-                    // Guests will follow: their first nickname must not keep the hub waiting for the word list.
-                    std::thread::spawn(WordFilter::load);
-                }
+                hub.stats.tv_seen.set(Some(now));
                 hub.set_role(connection, ClientRole::Tv { code, kiosk: hosted.kiosk });
                 hub.persist_shared();
                 hub.persist_room(code);

@@ -1,48 +1,40 @@
-//! Names that a bar's TV does not show.
+//! Nicknames that a bar's TV does not show.
 //!
-//! The word list and its eye for tricks (`f u c k`, `sh1t`, full width) are the crate's. It is made for chat,
-//! where a blocked word costs little; here a blocked word is somebody's name, so that its finds are weighed again.
+//! A nickname is somebody's name, so that a refusal costs more than in a chat: most words count only as words of their
+//! own, and the few that count inside a longer word stand in no honest name (`tests/names_of_peoples.rs`). The list is
+//! short enough to be tried word for word against twelve letters.
 
-use super::folded;
-use rustrict::{Censor, Replacements, Type};
-use std::collections::HashSet;
-use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
-use unicode_security::MixedScript;
+use unicode_security::{MixedScript, skeleton};
 
-/// Honest names in which the crate sees a rude word: shown, and beside other words too.
-const HONEST: &str = include_str!("allow.txt");
+/// Words that are not shown. The file says how it is read.
+const BLOCK: &str = include_str!("block.txt");
 
-/// Honest names that are rude words as well: shown when they are the whole nickname.
-#[rustfmt::skip]
-const HONEST_ALONE: &[&str] = &[
-    "Bich", "bisexual", "blue tit", "booby", "coal tit", "cock robin", "Dick", "Dick Turpin", "Dong", "Dyke", "Dykes",
-    "great tit", "Ho", "Hooker", "Kock", "Kok", "Kum", "lesbian", "marsh tit", "Moby Dick", "Nga", "Phuc", "queer",
-    "Van Dyke", "willow tit",
-];
+/// Honest names, and parts of some, that hold such a word.
+const ALLOW: &str = include_str!("allow.txt");
 
-/// Words that are not shown, beside those that the crate knows.
-const RUDE: &str = include_str!("block.txt");
+/// Letters of the shortest word in which a `v` may stand for a `u`.
+const V_FOR_U_MIN: usize = 4;
 
-/// A letter of each alphabet that the crate knows words of: Latin, Cyrillic, Chinese, and some rude pictures of old.
-const KNOWN_ALPHABETS: [char; 4] = ['a', 'я', '中', '\u{13000}'];
+/// A word that is not shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Word {
+    letters: Vec<char>,
+    /// Whether it counts inside a longer word.
+    inside: bool,
+    /// Whether it is several words, which count as the whole nickname.
+    phrase: bool,
+}
 
-/// No sign may stand for another.
-static LETTER_FOR_LETTER: LazyLock<Replacements> = LazyLock::new(Replacements::new);
-
-/// Stands where a rude word was found. No clean name has a control character.
-const FOUND: char = '\0';
-
-/// Letters of a rude word that counts inside a longer one; shorter ones are in too many names.
-const INSIDE_MIN: usize = 4;
-
-/// The words that are not shown, and those that are shown all the same.
+/// Decides which nicknames a TV shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordFilter {
-    rude: HashSet<String>,
-    honest: HashSet<String>,
-    alone: HashSet<String>,
+    /// The owner's words, before which nothing is allowed but what the owner exempts.
+    added: Vec<Word>,
+    blocked: Vec<Word>,
+    exempt: Vec<Vec<char>>,
+    allowed: Vec<Vec<char>>,
 }
 
 impl Default for WordFilter {
@@ -52,116 +44,151 @@ impl Default for WordFilter {
 }
 
 impl WordFilter {
-    /// The house's words, and the owner's: words to `add` are never shown, those to `exempt` always.
+    /// Makes a filter of the built-in list and the owner's: words to `add` are never shown, those to `exempt` always.
     pub fn new<S: AsRef<str>>(add: &[S], exempt: &[S]) -> Self {
-        let lines = |text: &'static str| text.lines().filter(|line| !line.starts_with('#'));
-        let exempt: Vec<String> = exempt.iter().map(|word| key(word.as_ref())).collect();
-        let mut rude: HashSet<String> =
-            lines(RUDE).map(folded).chain(add.iter().map(|word| folded(word.as_ref()))).collect();
-        rude.retain(|word| !word.is_empty() && !exempt.contains(&bare(word)));
+        let exempt: Vec<_> =
+            exempt.iter().map(|word| letters(word.as_ref())).filter(|word| !word.is_empty()).collect();
+        let words = |lines: Vec<&str>| -> Vec<Word> {
+            lines.into_iter().filter_map(Word::parse).filter(|word| !exempt.contains(&word.letters)).collect()
+        };
         WordFilter {
-            rude,
-            honest: lines(HONEST).map(key).chain(exempt).collect(),
-            alone: HONEST_ALONE.iter().map(|name| key(name)).collect(),
+            added: words(add.iter().map(AsRef::as_ref).collect()),
+            blocked: words(entries(BLOCK).collect()),
+            allowed: entries(ALLOW).map(letters).collect(),
+            exempt,
         }
     }
 
-    /// Makes the crate read its lists, which takes it a moment and 19 MB: before anybody waits for an answer.
-    pub fn load() {
-        LazyLock::force(&LETTER_FOR_LETTER);
-        let _ = Censor::from_str("a").analyze();
-    }
-
-    /// May a TV show this nickname? The first answer reads the lists, unless they are loaded.
+    /// Returns whether a TV shows this nickname.
     pub fn allows(&self, nick: &str) -> bool {
-        let whole = folded(nick);
-        let mut parts = nick.split(|sign: char| !sign.is_alphanumeric()).map(folded);
-        if self.rude.contains(&whole) || parts.any(|part| self.rude.contains(&part)) {
+        let tokens = tokens(nick);
+        let whole: Vec<char> = tokens.concat();
+        if self.exempt.contains(&trimmed(&whole)) {
+            return true;
+        }
+        let left = |allowed: &[Vec<char>]| -> Vec<Vec<char>> {
+            tokens.iter().filter(|token| !allowed.contains(&trimmed(token))).cloned().collect()
+        };
+        let own = left(&self.exempt);
+        if self.added.iter().any(|word| word.is_in(&own, &whole)) {
             return false;
         }
-        if nick.chars().all(|sign| sign.is_ascii() && !sign.is_ascii_alphabetic()) {
-            // No word at all, whatever letters its signs may look like: `${7*7}`.
+        if self.allowed.contains(&trimmed(&whole)) {
             return true;
         }
-        if self.honest.contains(&key(nick)) || self.alone.contains(&key(nick)) {
-            return true;
-        }
-        let other = |sign: char| !sign.is_alphabetic();
-        let honest = |part: &&str| self.honest.contains(&key(part.trim_end_matches(other)));
-        let rest: String = nick.split_inclusive(other).filter(|part| !honest(part)).collect();
-        !is_rude(&rest.split(' ').filter_map(readable).collect::<Vec<_>>().join(" "))
+        let rest: Vec<_> = left(&self.allowed).into_iter().filter(|token| own.contains(token)).collect();
+        !self.blocked.iter().any(|word| word.is_in(&rest, &whole))
     }
 }
 
-/// How honest names are compared: folded, and without marks.
-fn key(name: &str) -> String {
-    folded(&bare(name))
+/// Returns a list's entries.
+fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// A text without the marks on its letters.
-fn bare(text: &str) -> String {
-    text.nfkd().filter(|sign| sign.general_category() != GeneralCategory::NonspacingMark).nfc().collect()
+impl Word {
+    fn parse(line: &str) -> Option<Word> {
+        let word = line.strip_prefix('*').unwrap_or(line);
+        let letters = letters(word);
+        let phrase = word.trim().contains(' ');
+        (!letters.is_empty()).then_some(Word { letters, inside: word != line, phrase })
+    }
+
+    /// Returns whether it counts in a nickname of these words, or in all of them put together.
+    fn is_in(&self, tokens: &[Vec<char>], whole: &[char]) -> bool {
+        let alone = |text: &[char], from: usize, to: usize| {
+            let letter = |at: usize| text.get(at).is_some_and(|sign| sign.is_alphabetic());
+            !(letter(to) || from > 0 && letter(from - 1))
+        };
+        let counts = |text: &[char]| self.finds(text).any(|(from, to)| self.inside || alone(text, from, to));
+        let together = || self.finds(whole).any(|(from, to)| alone(whole, from, to));
+        (!self.phrase && tokens.iter().any(|token| counts(token)))
+            || ((self.phrase || self.inside) && tokens.len() > usize::from(!self.phrase) && together())
+    }
+
+    /// Returns from where to where it stands in a text.
+    fn finds<'a>(&'a self, text: &'a [char]) -> impl Iterator<Item = (usize, usize)> + 'a {
+        (0..text.len()).filter_map(|from| {
+            let to = from + self.length_at(&text[from..])?;
+            // Numbers alone are no word, whatever letters they look like.
+            let read = text[from..to].iter().any(|sign| sign.is_alphabetic());
+            (read || text[from..to] == self.letters[..]).then_some((from, to))
+        })
+    }
+
+    /// Returns how many signs at the start of a text spell it, letters that are drawn out included.
+    fn length_at(&self, text: &[char]) -> Option<usize> {
+        let mut at = 0;
+        for run in self.letters.chunk_by(|a, b| a == b) {
+            let letter = *run.first()?;
+            let same = text[at..].iter().take_while(|&&sign| self.reads(sign, letter)).count();
+            if same < run.len() {
+                return None;
+            }
+            at += same;
+        }
+        Some(at)
+    }
+
+    /// Returns whether a sign is read as that letter.
+    fn reads(&self, sign: char, letter: char) -> bool {
+        let letters = match sign {
+            _ if sign == letter => return true,
+            'v' if self.letters.len() >= V_FOR_U_MIN => "u",
+            '@' => "a",
+            '4' => "au",
+            '3' | '€' => "e",
+            '1' | '!' | '|' => "il",
+            '0' => "o",
+            '5' | '$' => "s",
+            '7' | '+' => "t",
+            '8' => "b",
+            '6' | '9' => "g",
+            '*' => "aeiou",
+            _ => "",
+        };
+        letters.contains(letter)
+    }
 }
 
-/// A word as the crate is to read it, without marks; `None` if it is in an alphabet of which the crate knows
-/// no words: it would read the letters as Latin ones that look alike.
-fn readable(word: &str) -> Option<String> {
-    let word = bare(word);
-    let scripts = word.as_str().resolve_script_set();
-    let known = |letter: &char| {
-        let mut both = scripts;
-        both.intersect_with((*letter).into());
-        !both.is_empty()
+/// Returns the words of a nickname; letters that stand apart are one word: `f u c k`.
+fn tokens(nick: &str) -> Vec<Vec<char>> {
+    let apart = |sign: char| !sign.is_alphanumeric() && !"@€!|$+*".contains(sign) && sign.is_ascii();
+    let parts = nick.split(|sign: char| sign.is_whitespace() || apart(sign)).map(signs);
+    let mut tokens: Vec<Vec<char>> = Vec::new();
+    let mut single = false;
+    for part in parts.filter(|part| !part.is_empty()) {
+        match tokens.last_mut() {
+            Some(last) if single && part.len() == 1 => last.extend(&part),
+            _ => tokens.push(part.clone()),
+        }
+        single = part.len() == 1;
+    }
+    tokens
+}
+
+/// Returns the letters of a word or a phrase, as [`Word`] and the lists hold them.
+fn letters(text: &str) -> Vec<char> {
+    trimmed(&tokens(text).concat())
+}
+
+/// Returns a word without what is neither letter nor figure at its ends, but for pictures.
+fn trimmed(word: &[char]) -> Vec<char> {
+    let text: String = word.iter().collect();
+    text.trim_matches(|sign: char| sign.is_ascii_punctuation()).chars().collect()
+}
+
+/// Returns the signs of a word in lower case, without marks. Letters of another alphabet are read as the Latin ones that
+/// they look like if the word is mixed, or looks wholly Latin; else it is a word of that alphabet.
+fn signs(word: &str) -> Vec<char> {
+    let mark = |sign: &char| sign.general_category() == GeneralCategory::NonspacingMark;
+    let bare: String = word.nfkd().filter(|sign| !mark(sign)).nfc().collect();
+    let lower = bare.to_uppercase().to_lowercase();
+    let alike = |sign: char| {
+        let latin = skeleton(sign.encode_utf8(&mut [0; 4])).next().filter(char::is_ascii_alphabetic);
+        if sign.is_ascii() { sign } else { latin.map_or(sign, |latin| latin.to_ascii_lowercase()) }
     };
-    let mixed = scripts.is_empty();
-    if mixed || KNOWN_ALPHABETS.iter().any(known) {
-        return Some(word);
-    }
-    Some(unicode_security::skeleton(&word).collect::<String>()).filter(|alike| alike.is_ascii())
-}
-
-/// Does this hold a rude word that counts? One that is a word of its own counts however it is written. Inside
-/// a longer word a short one does not; a longer one does if it is written letter for letter, or with signs for
-/// letters. Letters for letters do not count there: that is how `Kilian` and `Iannuzzi` have something in them.
-fn is_rude(text: &str) -> bool {
-    let counts = |find: &Find| !find.inside || find.signs.len() >= INSIDE_MIN;
-    let with_signs =
-        |find: &Find| find.signs.iter().any(|&sign| !sign.is_alphabetic() && !" -'".contains(sign));
-    let words = text.split(|sign: char| !sign.is_alphabetic()).map(str::to_lowercase);
-    finds(text, None).iter().any(|find| !find.inside || counts(find) && with_signs(find))
-        || words.into_iter().any(|word| finds(&word, Some(&LETTER_FOR_LETTER)).iter().any(counts))
-}
-
-/// A rude word as it stands in a text.
-struct Find {
-    signs: Vec<char>,
-    /// Is a letter right beside it?
-    inside: bool,
-}
-
-/// What the crate finds, with its own idea of what may stand for a letter or with another one.
-fn finds(text: &str, replacements: Option<&'static Replacements>) -> Vec<Find> {
-    let rude = Type::PROFANE | Type::OFFENSIVE | Type::SEXUAL;
-    let mut censor = Censor::from_str(text);
-    if let Some(replacements) = replacements {
-        censor.with_replacements(replacements);
-    }
-    let marked = censor
-        .with_censor_threshold(rude & Type::MODERATE_OR_HIGHER | Type::MEAN & Type::SEVERE)
-        .with_censor_first_character_threshold(Type::ANY)
-        .with_censor_replacement(FOUND)
-        .with_ignore_self_censoring(true)
-        .censor();
-    let (signs, marked): (Vec<char>, Vec<char>) = (text.chars().collect(), marked.chars().collect());
-    let letter = |at: usize| marked.get(at).is_some_and(|sign| sign.is_alphabetic());
-    let (mut found, mut start) = (Vec::new(), 0);
-    for run in marked.chunk_by(|a, b| (*a == FOUND) == (*b == FOUND)) {
-        let end = start + run.len();
-        if run.contains(&FOUND) {
-            let signs = signs.iter().copied().skip(start).take(run.len()).collect();
-            found.push(Find { signs, inside: letter(start.wrapping_sub(1)) || letter(end) });
-        }
-        start = end;
-    }
-    found
+    let latin: Vec<char> = lower.chars().map(alike).collect();
+    let mixed = lower.as_str().resolve_script_set().is_empty();
+    if mixed || latin.iter().all(char::is_ascii) { latin } else { lower.chars().collect() }
 }
