@@ -6,6 +6,7 @@
 
 mod grid;
 
+pub mod dots;
 pub mod four;
 pub mod mancala;
 pub mod reversi;
@@ -131,6 +132,7 @@ pub static GAMES: &[Entry] = &[
     Entry { slug: "four", name: "Four in a Row", new_state: new::<four::Four> },
     Entry { slug: "reversi", name: "Reversi", new_state: new::<reversi::Reversi> },
     Entry { slug: "mancala", name: "Mancala", new_state: new::<mancala::Mancala> },
+    Entry { slug: "dots", name: "Dots and Boxes", new_state: new::<dots::Dots> },
 ];
 
 /// The game of that slug, compared to the letter.

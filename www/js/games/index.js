@@ -68,6 +68,7 @@ const MODULES = new Map(
     four: () => import("./four.js"),
     mancala: () => import("./mancala.js"),
     reversi: () => import("./reversi.js"),
+    dots: () => import("./dots.js"),
   }),
 );
 
