@@ -1,7 +1,8 @@
-//! Rooms survive a restart of the daemon: a small file each in a directory that is in memory
-//! (systemd's runtime directory), so that nothing outlives the power and no disk is touched.
+//! Stores rooms so that they survive a restart of the daemon: a small file each, in a directory that is in memory
+//! (systemd's runtime directory). Nothing outlives the power, and no disk is written.
 //!
-//! A file is written beside and renamed, so that a kill at any moment leaves the old or the new one.
+//! A file is written beside and renamed, so that a kill at any moment leaves the old or the new one. A state that cannot
+//! be written is forgotten, the old one too: a room must not come back with an older board or turn id than was shown.
 
 use crate::limits::STATE_BYTES_MAX;
 use crate::room::code::Code;
@@ -9,51 +10,52 @@ use crate::room::quotas::Quotas;
 use crate::room::snapshot::RoomSnapshot;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// The version of the files. Those of another are set aside.
+/// The version of the files. Those of another version are quarantined.
 const VERSION: u32 = 1;
-const COUNTS: &str = "counts.json";
+const SHARED: &str = "counts.json";
 
-/// What is kept beside the rooms.
+/// State that is stored beside the rooms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedState {
-    /// What is counted per address.
+    /// The counts per address.
     pub quotas: Quotas,
     /// The code of the kiosk's room.
     pub kiosk: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct File<T> {
+struct Versioned<T> {
     version: u32,
     kept: T,
 }
 
-/// The directory.
+/// The state directory.
 #[derive(Debug)]
 pub struct StateStore {
     dir: PathBuf,
-    /// The last write failed: said once, not at every move.
+    /// The last write failed: logged once, not at every move.
     failing: bool,
 }
 
 impl StateStore {
-    /// Opens the directory, making it if need be.
+    /// Opens the directory, and makes it if it is not there. Only this user can read it then: it holds people's keys.
     ///
     /// # Errors
-    /// When it cannot be made or written to.
+    /// If it cannot be made or written to.
     pub fn open(dir: &Path) -> io::Result<Self> {
-        fs::create_dir_all(dir)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
         let probe = dir.join("probe.new");
-        fs::write(&probe, "")?;
+        create(&probe)?;
         fs::remove_file(&probe)?;
         Ok(StateStore { dir: dir.to_owned(), failing: false })
     }
 
-    /// Reads everything that is there. What cannot be read is set aside with a log line.
+    /// Reads everything that is there. Files that cannot be read are quarantined and logged.
     pub fn load(&self) -> (Vec<RoomSnapshot>, SharedState) {
         let mut rooms = Vec::new();
         let entries = fs::read_dir(&self.dir).into_iter().flatten().filter_map(Result::ok);
@@ -68,48 +70,64 @@ impl StateStore {
                 let _ = fs::remove_file(&path);
             }
         }
-        let rest = self.dir.join(COUNTS);
-        let rest = if rest.exists() { read(&rest) } else { None };
-        (rooms, rest.unwrap_or_default())
+        let shared = self.dir.join(SHARED);
+        let shared = if shared.exists() { read(&shared) } else { None };
+        (rooms, shared.unwrap_or_default())
     }
 
-    /// Keeps a room as it is now.
+    /// Stores a room as it is now.
     pub fn save_room(&mut self, room: &RoomSnapshot) {
         let name = room_file(&room.code);
         self.write(&name, room);
     }
 
-    /// Forgets a room.
+    /// Removes a room's file.
     pub fn remove_room(&mut self, code: Code) {
         let _ = fs::remove_file(self.dir.join(room_file(&code.to_string())));
     }
 
-    /// Sets a room's file aside that was read but does not hold together.
+    /// Sets a room's file aside that was read but is not consistent.
     pub fn quarantine(&self, code: &str) {
         quarantine(&self.dir.join(room_file(code)), "it does not hold together");
     }
 
-    /// Keeps what is beside the rooms.
-    pub fn save_shared(&mut self, rest: &SharedState) {
-        self.write(COUNTS, rest);
+    /// Stores the state beside the rooms.
+    pub fn save_shared(&mut self, shared: &SharedState) {
+        self.write(SHARED, shared);
     }
 
     fn write(&mut self, name: &str, kept: &impl Serialize) {
-        let new = self.dir.join(format!("{name}.new"));
-        let text = serde_json::to_vec(&File { version: VERSION, kept });
-        let written = text
-            .map_err(io::Error::from)
-            .and_then(|text| fs::write(&new, text))
-            .and_then(|()| fs::rename(&new, self.dir.join(name)));
-        match written {
+        let path = self.dir.join(name);
+        let text = serde_json::to_vec(&Versioned { version: VERSION, kept });
+        match text.map_err(io::Error::from).and_then(|text| replace(&path, &text)) {
             Ok(()) => self.failing = false,
-            Err(error) if !self.failing => {
+            Err(error) => {
+                let _ = fs::remove_file(&path);
+                if !self.failing {
+                    log::warn!(event = "keep"; "Rooms are not kept over a restart now: {error}");
+                }
                 self.failing = true;
-                log::warn!(event = "keep"; "Rooms are not kept over a restart now: {error}");
             }
-            Err(_) => {}
         }
     }
+}
+
+/// Replaces a file's content as a whole, or leaves the file as it was.
+fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let new = path.with_extension("json.new");
+    let written =
+        create(&new).and_then(|mut file| file.write_all(content)).and_then(|()| fs::rename(&new, path));
+    written.inspect_err(|_| _ = fs::remove_file(&new))
+}
+
+/// Creates a file that only this user can read. One that is there, or a link of that name, is removed first, so that
+/// nothing is ever written through it.
+fn create(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
 fn room_file(code: &str) -> String {
@@ -133,7 +151,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     }
 }
 
-/// A file's bytes, if it is a file, and no longer than ours are: reading from anything else might never end.
+/// Reads a file's bytes, if it is a file and no longer than ours are: reading anything else might never end.
 fn text(path: &Path) -> io::Result<Vec<u8>> {
     let about = fs::symlink_metadata(path)?;
     if !about.is_file() || about.len() > STATE_BYTES_MAX {
@@ -142,7 +160,10 @@ fn text(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Reads one state file's bytes; an error says in words what is wrong with them.
+/// Parses one state file's bytes.
+///
+/// # Errors
+/// What is wrong with them, in words.
 pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     #[derive(Deserialize)]
     struct Version {
@@ -152,7 +173,7 @@ pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     if version != VERSION {
         return Err(format!("it is of version {version}, not {VERSION}"));
     }
-    let file: File<T> = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let file: Versioned<T> = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     Ok(file.kept)
 }
 
@@ -160,4 +181,106 @@ fn quarantine(path: &Path, why: &str) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     log::warn!(event = "keep"; "A state file is set aside ({why}): {name}.bad");
     let _ = fs::rename(path, path.with_extension("json.bad"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Ms;
+    use crate::room::{Room, Times};
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+    /// A directory of a test's own that is gone with it.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let dir = std::env::temp_dir().join(format!("doozer-box-store-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&dir);
+            Scratch(dir)
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn room(people: usize) -> RoomSnapshot {
+        const NOW: Ms = 1_000;
+        let code = Code::parse("BCDF").unwrap();
+        let mut room = Room::new(code, "key".into(), "x7Kq".into(), Times::default(), NOW);
+        for n in 0..people {
+            room.join(&format!("Wren {n}"), format!("key {n}"), None, NOW).unwrap();
+        }
+        room.snapshot()
+    }
+
+    #[test]
+    fn nobody_else_can_read_what_is_stored() {
+        let dir = Scratch::new("mode");
+        let mut store = StateStore::open(&dir.0).unwrap();
+        store.save_room(&room(2));
+        store.save_shared(&SharedState::default());
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&dir.0), 0o700);
+        assert_eq!(mode(&dir.0.join("room-BCDF.json")), 0o600);
+        assert_eq!(mode(&dir.0.join(SHARED)), 0o600);
+    }
+
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let dir = Scratch::new("link");
+        let mut store = StateStore::open(&dir.0).unwrap();
+        let other = dir.0.join("notes.txt");
+        fs::write(&other, "mine").unwrap();
+        symlink(&other, dir.0.join("room-BCDF.json.new")).unwrap();
+        symlink(&other, dir.0.join("room-BCDF.json")).unwrap();
+        store.save_room(&room(2));
+        assert_eq!(fs::read(&other).unwrap(), b"mine");
+        assert_eq!(store.load().0, [room(2)]);
+    }
+
+    #[test]
+    fn what_cannot_be_stored_is_forgotten_and_never_comes_back_older() {
+        let dir = Scratch::new("full");
+        let mut store = StateStore::open(&dir.0).unwrap();
+        store.save_room(&room(1));
+        // No file can be made here now: as in a full directory, but for root too.
+        let blocked = dir.0.join("room-BCDF.json.new");
+        fs::create_dir(&blocked).unwrap();
+        store.save_room(&room(2));
+        assert_eq!(store.load().0, []);
+        fs::remove_dir(&blocked).unwrap();
+        store.save_room(&room(3));
+        assert_eq!(store.load().0, [room(3)]);
+    }
+
+    #[test]
+    fn a_reader_never_sees_half_a_file() {
+        let dir = Scratch::new("half");
+        let mut store = StateStore::open(&dir.0).unwrap();
+        let (small, large) = (room(0), room(8));
+        store.save_room(&small);
+        let (path, done) = (dir.0.join("room-BCDF.json"), AtomicBool::new(false));
+        let reads = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let mut reads = 0;
+                while !done.load(SeqCst) {
+                    let read: RoomSnapshot = parse(&fs::read(&path).unwrap()).unwrap();
+                    assert!(read == small || read == large);
+                    reads += 1;
+                }
+                reads
+            });
+            for n in 0..1_000 {
+                store.save_room(if n % 2 == 0 { &large } else { &small });
+            }
+            done.store(true, SeqCst);
+            reader.join().unwrap()
+        });
+        assert!(reads > 0, "only {reads} reads");
+    }
 }

@@ -31,6 +31,17 @@ pub struct Times {
     pub attract: Ms,
 }
 
+impl Times {
+    /// The durations unless set otherwise.
+    pub const DEFAULT: Times = Times { rule: rule::Times::DEFAULT, attract: 2_000 };
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Times::DEFAULT
+    }
+}
+
 /// Who has something new to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Audience {

@@ -52,6 +52,18 @@ pub struct Times {
     pub hold: Ms,
 }
 
+impl Times {
+    /// The durations unless set otherwise.
+    pub const DEFAULT: Times =
+        Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 };
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Times::DEFAULT
+    }
+}
+
 /// Where somebody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
