@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use doozer_box::options::{Action, Kind, Options, SETTINGS, parse, usage};
+use doozer_box::room;
+use doozer_box::rule::Times;
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
@@ -37,10 +39,9 @@ fn refused(args: &[&str], words: &[&str]) {
 fn nothing_said_gives_the_defaults() {
     let got = options(&[], &[], None);
     assert_eq!(got, Options::default());
-    assert_eq!(
-        (got.turn, got.result, got.rematch, got.away, got.hold),
-        (20_000, 6_000, 60_000, 30_000, 600_000)
-    );
+    let rule =
+        Times { turn: got.turn, result: got.result, rematch: got.rematch, away: got.away, hold: got.hold };
+    assert_eq!(room::Times { rule, attract: got.attract }, room::Times::default());
     assert_eq!(got.listen.to_string(), "0.0.0.0:8080");
 }
 

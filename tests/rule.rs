@@ -10,16 +10,7 @@ use doozer_box::rule::{Phase, Role};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-const TIMES: Times = Times {
-    rule: doozer_box::rule::Times {
-        turn: 20_000,
-        result: 6_000,
-        rematch: 60_000,
-        away: 30_000,
-        hold: 600_000,
-    },
-    attract: 2_000,
-};
+const TIMES: Times = Times::DEFAULT;
 /// Games in which the challenger, who moves first, and the champion win.
 const CHAL_WINS: [u8; 7] = [3, 0, 3, 0, 3, 0, 3];
 const CHAMP_WINS: [u8; 8] = [0, 3, 0, 3, 1, 3, 1, 3];
@@ -268,4 +259,57 @@ fn a_name_taken_on_during_the_game_is_shown_and_the_one_at_its_start_is_in_the_r
     e.says("Gull", Command::Leave);
     assert_eq!(e.told(), "Result Wren(0) - Gull* | ");
     assert_eq!(e.end(), (Some(0), true, ["Wren".into(), "Heron".into()]));
+}
+
+#[test]
+fn a_result_that_was_nearly_over_stands_a_second_after_a_restart() {
+    let mut e = Evening::with(&["Wren", "Heron"]);
+    e.play(&CHAL_WINS);
+    e.after(5_900);
+    e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
+    assert_eq!(e.room.shared_view(e.now).unwrap().left, Some(1_000));
+}
+
+#[test]
+fn a_remote_that_the_clock_plays_for_leaves_after_three_turns_in_a_row() {
+    let mut e = Evening::with(&[]);
+    e.room.execute(Sender::Tv, Command::Line(true), e.now).unwrap();
+    e.comes("Wren");
+    for turn in 1..=3 {
+        e.play(&[6]);
+        if turn == 2 {
+            e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
+            e.returns("Wren");
+            e.room.host(ConnectionId(99), e.now);
+        }
+        e.slowly(20_000);
+    }
+    assert_eq!(e.told(), "Result Remote*(0) - Wren | ");
+    assert_eq!(e.end(), (Some(1), true, ["Remote".into(), "Wren".into()]));
+    e.slowly(6_000);
+    assert_eq!(e.told(), "Open Wren(1) - nobody | ");
+}
+
+#[test]
+fn a_remote_that_plays_again_begins_anew_with_its_three_turns() {
+    let mut e = Evening::with(&[]);
+    e.room.execute(Sender::Tv, Command::Line(true), e.now).unwrap();
+    e.comes("Wren");
+    for round in 0..3 {
+        e.play(&[round]);
+        e.slowly(20_000);
+    }
+    assert_eq!(e.room.rule().unwrap().phase(), Phase::Result);
+    let mut e = Evening::with(&[]);
+    e.room.execute(Sender::Tv, Command::Line(true), e.now).unwrap();
+    e.comes("Wren");
+    for (round, v) in [0, 1, 2, 0].into_iter().enumerate() {
+        e.play(&[v]);
+        if round == 2 {
+            e.room.execute(Sender::Tv, Command::Move { v: 6, n: None }, e.now).unwrap();
+        } else {
+            e.slowly(20_000);
+        }
+    }
+    assert_eq!(e.room.rule().unwrap().phase(), Phase::Play);
 }

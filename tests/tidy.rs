@@ -51,9 +51,9 @@ impl Source {
         self.path.starts_with(folder) && kinds.iter().any(|kind| self.path.ends_with(&format!(".{kind}")))
     }
 
-    /// The code alone: no `//` comments, and nothing from the unit tests at the end on (or in a `tests.rs`).
+    /// The code alone: no `//` comments, and nothing from the unit tests at the end on (or in `tests/`).
     fn code(&self) -> String {
-        let tests = self.path.ends_with("/tests.rs");
+        let tests = self.path.contains("/tests/") || self.path.ends_with("/tests.rs");
         let product =
             if tests { "" } else { self.text.split("#[cfg(test)]\nmod ").next().unwrap_or_default() };
         product

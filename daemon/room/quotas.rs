@@ -117,6 +117,17 @@ mod tests {
     }
 
     #[test]
+    fn the_addresses_of_one_ipv6_network_count_as_one() {
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        let (one, same, other) = (ip("2001:db8:1:2::1"), ip("2001:db8:1:2:ffff::9"), ip("2001:db8:1:3::1"));
+        let mut quotas = Quotas::default();
+        (0..12).for_each(|n| assert!(made(&mut quotas, if n % 2 == 0 { one } else { same }, 5, 0)));
+        assert_eq!([one, same, other].map(|ip| made(&mut quotas, ip, 5, 0)), [false, false, true]);
+        (0..20).for_each(|n| quotas.count_wrong_code(if n % 2 == 0 { one } else { same }, 0));
+        assert_eq!([one, same, other].map(|ip| quotas.blocked_for(ip, 0)), [Some(60), Some(60), None]);
+    }
+
+    #[test]
     fn many_addresses_take_bounded_memory() {
         let mut quotas = Quotas::default();
         for i in 0..20_000_u32 {

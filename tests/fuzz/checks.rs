@@ -21,10 +21,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::LazyLock;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-const TIMES: Times = Times {
-    rule: rule::Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 },
-    attract: 2_000,
-};
+const TIMES: Times = Times::DEFAULT;
 const NOW: u64 = 1_000_000;
 const LAN: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
 

@@ -13,10 +13,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 /// The durations of every evening, in milliseconds.
-pub const TIMES: Times = Times {
-    rule: rule::Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 },
-    attract: 2_000,
-};
+pub const TIMES: Times = Times::DEFAULT;
 
 /// Something that happens. `who` counts the phones around the room, in it or not.
 #[derive(Clone, Debug)]

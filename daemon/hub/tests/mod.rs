@@ -1,11 +1,13 @@
 //! The hub alone: events in, mailboxes read, no socket and no waiting.
 
+mod deadlines;
+mod roles;
+
 use super::*;
 use crate::endpoint::GuestEndpoint;
 use crate::games::{Board, Entry, Game, Move, Next, Side};
 use crate::outbox::{Frame, Mailbox, Out, outbox};
 use crate::room::names::WordFilter;
-use crate::rule;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::Value;
@@ -28,10 +30,7 @@ struct TestClient {
 
 impl TestHub {
     fn new(state: Option<PathBuf>) -> Self {
-        let times = Times {
-            rule: rule::Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 },
-            attract: 2_000,
-        };
+        let times = Times::default();
         let keep = state.map(|dir| StateStore::open(&dir).unwrap());
         let endpoint =
             GuestEndpoint { ip: Some(LAN), name: Some("doozer.local".into()), ..GuestEndpoint::default() };
@@ -42,10 +41,14 @@ impl TestHub {
     }
 
     fn connect(&mut self) -> TestClient {
+        self.connect_from(LAN)
+    }
+
+    fn connect_from(&mut self, ip: IpAddr) -> TestClient {
         self.connections += 1;
         let connection = ConnectionId(self.connections);
         let (outbox, mail) = outbox();
-        let peer = Peer { ip: LAN, local: LAN };
+        let peer = Peer { ip, local: LAN };
         self.hub.handle(Event::Connected { connection, peer, outbox }, self.now);
         TestClient { connection, mail }
     }

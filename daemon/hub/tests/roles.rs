@@ -1,0 +1,74 @@
+//! Who may send what in which phase: one table over roles, phases and messages.
+
+use super::deadlines::CHAL_WINS;
+use super::{TestClient, TestHub};
+
+/// Everything that a phone or a TV may send once it has its room.
+const MESSAGES: [&str; 8] = [
+    r#"{"t":"move","v":6}"#,
+    r#"{"t":"rematch"}"#,
+    r#"{"t":"line","on":true}"#,
+    r#"{"t":"line","on":false}"#,
+    r#"{"t":"pick","game":"reversi"}"#,
+    r#"{"t":"home"}"#,
+    r#"{"t":"out","nick":"Wren"}"#,
+    r#"{"t":"hb"}"#,
+];
+
+/// Brings four people into a phase: two have played or play, one is in line, one watches.
+fn in_phase(phase: &str) -> (TestHub, TestClient, [TestClient; 4]) {
+    let mut test = TestHub::new(None);
+    let (tv, code) = test.host("four");
+    let people = ["Wren", "Heron", "Owl", "Finch"].map(|nick| test.join(code, nick));
+    test.send(&people[3], r#"{"t":"line","on":false}"#);
+    if matches!(phase, "rematch" | "open") {
+        // Nobody present may wait in these.
+        test.send(&people[2], r#"{"t":"line","on":false}"#);
+    }
+    if phase != "play" {
+        test.play([&people[0], &people[1]], &CHAL_WINS);
+    }
+    if matches!(phase, "rematch" | "open") {
+        test.pass(6_000);
+    }
+    if phase == "open" {
+        test.send(&people[0], r#"{"t":"line","on":false}"#);
+    }
+    assert_eq!(tv.newest()["phase"], phase);
+    (test, tv, people)
+}
+
+/// One letter for what a client is answered: done `.`, `when` w, `turn` t, `kind` k.
+fn answers(phase: &str, who: usize) -> String {
+    let letter = |text: &&str| {
+        let (mut test, tv, people) = in_phase(phase);
+        let client = people.get(who).unwrap_or(&tv);
+        match test.refusal(client, text).as_str() {
+            None => '.',
+            Some("when") => 'w',
+            Some("turn") => 't',
+            Some("kind") => 'k',
+            Some(other) => panic!("{other}"),
+        }
+    };
+    MESSAGES.iter().map(|text| letter(text)).collect()
+}
+
+/// Columns as in [`MESSAGES`]: move, rematch, line on, line off, pick, home, out, hb.
+#[test]
+fn who_may_send_what_in_which_phase() {
+    let table = [
+        // Wren is champion, Heron challenger and on turn, Owl in line, Finch watches; then the TV without a remote.
+        ("play", ["twwwwwk.", ".wwwwwk.", "tww.wwk.", "tw.wwwk.", "ww.ww.k."]),
+        ("result", ["twwwwwk.", "twwwwwk.", "tww.wwk.", "tw.wwwk.", "ww.ww.k."]),
+        // Heron has won and is champion, Wren is the asker; Owl and Finch watch.
+        ("rematch", ["t...w.k.", "tww.w.k.", "tw.wwwk.", "tw.wwwk.", "ww.ww.k."]),
+        // Heron is alone in seat 0; Wren has declined and watches.
+        ("open", ["tw.ww.k.", "tww.w.k.", "tw.ww.k.", "tw.ww.k.", "ww.ww.k."]),
+    ];
+    for (phase, rows) in table {
+        for (who, row) in rows.into_iter().enumerate() {
+            assert_eq!(answers(phase, who), row, "{phase}, {}", ["Wren", "Heron", "Owl", "Finch", "TV"][who]);
+        }
+    }
+}
