@@ -1,6 +1,7 @@
 // The games to choose from.
 import { el, setText } from "../dom.js";
 import { MISSING, withGame } from "../games/index.js";
+import { isolate } from "./screens.js";
 
 /** @typedef {import("../wire.js").MenuView} MenuView */
 
@@ -27,7 +28,7 @@ export class Menu {
 
   /** @param {MenuView} view */
   draw({ games, people }) {
-    setText(this.#people, people.length > 1 ? `In the room: ${people.join(", ")}` : "");
+    setText(this.#people, people.length > 1 ? `In the room: ${people.map(isolate).join(", ")}` : "");
     const key = games.map(({ slug }) => slug).join();
     if (key === this.#shown) return;
     this.#shown = key;

@@ -42,6 +42,8 @@ export class Room {
   #game = null;
   /** @type {GameView | null} */
   #view = null;
+  /** What had the focus last, of what is in the room. @type {Element | null} */
+  #focused = null;
   /** The turn for which a move is on its way. */
   #sent = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -64,6 +66,7 @@ export class Room {
         message ? this.#press(message) : back(/** @type {"takeback" | "again"} */ (offer)),
       );
     }
+    byId("room").addEventListener("focusin", ({ target }) => (this.#focused = /** @type {Element} */ (target)));
     byId("leave").addEventListener("click", () => this.#ask(byId("ask").hidden === true));
     byId("leave-no").addEventListener("click", () => this.#ask(false));
     byId("leave-yes").addEventListener("click", () => this.#press({ t: "leave" }) && this.#ask(false));
@@ -75,11 +78,23 @@ export class Room {
   enter(nick, room) {
     setText(byId("me"), nick);
     setText(byId("code"), room);
+    if (document.activeElement === document.body) byId("headline").focus({ preventScroll: true });
   }
 
   /** @param {View} view */
   draw(view) {
     this.#settle();
+    this.#drawView(view);
+    // A button that had the focus may be gone (it is disabled first, which takes the focus): to the board, or to what is said now.
+    if (!this.#focused || this.#focused.getClientRects().length) return;
+    this.#focused = null;
+    const board = this.#holder.inert ? null : this.#holder.querySelector('[tabindex="0"]');
+    /** @type {HTMLElement} */ (board ?? byId("headline")).focus({ preventScroll: true });
+  }
+
+  /** @param {View} view */
+  #drawView(view) {
+    setText(byId("played"), "");
     if (view.t === "menu") {
       this.#view = null;
       this.#clearBoard();
@@ -94,7 +109,16 @@ export class Room {
     const count = view.state && view.phase !== "rematch" ? game.count(view) : null;
     for (const seat of this.#seats) seat.draw(view, count);
     this.#board(view, game, screen);
+    setText(byId("played"), this.#played(view));
     this.#show(screen);
+  }
+
+  /** Says the other's move to a screen reader: "Ann: column 6". A button's label ends with what lies there now. @param {GameView} view */
+  #played({ last, side, seats }) {
+    if (!last || side === null || last.side === side) return "";
+    const label = this.#holder.querySelector(`[data-move="${last.v}"]`)?.getAttribute("aria-label") ?? "";
+    const place = label.split(", ").slice(0, -1).join(", ");
+    return place && `${screens.isolate(seats[last.side]?.nick ?? "")}: ${place}`;
   }
 
   /** Says that the game of a view cannot be loaded. @param {GameView} view */
@@ -108,6 +132,7 @@ export class Room {
   gone(why) {
     this.leave();
     this.#show(screens.gone(why));
+    byId("headline").focus({ preventScroll: true });
   }
 
   /** Out of the room: nothing of it is shown again. */

@@ -58,10 +58,34 @@ export function gone(why) {
  * @returns {Screen}
  */
 export function screen(view, texts) {
-  if (view.phase === "result") return { ...result(view, texts), ...waiting(view) };
-  if (view.phase === "rematch" && view.role === "rematch") return asked(view);
-  if (view.role === "champ" || view.role === "chal") return view.phase === "play" ? play(view, texts) : champion(view);
-  return view.role === "line" ? inLine(view) : watching(view);
+  const named = isolateNames(view);
+  if (view.phase === "result") return { ...result(named, texts), ...waiting(named) };
+  if (view.phase === "rematch" && view.role === "rematch") return asked(named);
+  if (view.role === "champ" || view.role === "chal")
+    return view.phase === "play" ? play(named, texts) : champion(named);
+  return view.role === "line" ? inLine(named) : watching(named);
+}
+
+/** Letters that are written from right to left: Hebrew, Arabic and what is related, also beyond the first plane. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
+
+/**
+ * Returns a name for a sentence, whose order it must not change (Unicode's bidirectional isolates, UAX 9).
+ * @param {string} name
+ */
+export const isolate = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
+/** Returns a view with its names as sentences need them. @param {GameView} view @returns {GameView} */
+function isolateNames(view) {
+  const [first, second] = view.seats.map((seat) => seat && { ...seat, nick: isolate(seat.nick) });
+  const names = view.result?.names.map(isolate);
+  return {
+    ...view,
+    seats: [first ?? null, second ?? null],
+    line: view.line.map((person) => ({ ...person, nick: isolate(person.nick) })),
+    asker: view.asker && isolate(view.asker),
+    result: view.result && { ...view.result, names: [names?.[0] ?? "", names?.[1] ?? ""] },
+  };
 }
 
 /** @param {GameView} view @param {GameTexts} texts @returns {Screen} */
