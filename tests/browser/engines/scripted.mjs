@@ -4,7 +4,7 @@
 /** @typedef {import("playwright-core").Page} Page the methods used here are the same in Puppeteer's */
 
 /** What an old browser says of what it does not know yet and leaves out. */
-const UNKNOWN = /^The key "interactive-widget" is not recognized/;
+const UNKNOWN = /^The key "interactive-widget" is not recognized|^getGamepad will now require Secure Context/;
 
 /** @implements {Controls} */
 export class Scripted {
