@@ -128,6 +128,21 @@ const WIN = view(
   },
 );
 
+// Ten seeds from a side's last pit, past its store and round to its own pits.
+const SOWN = view(
+  "mancala",
+  "",
+  { v: 5, side: 0 },
+  { state: { pits: [5, 5, 5, 4, 4, 0, 1, 5, 5, 5, 5, 3], stores: [1, 0] } },
+);
+const TO_SOW = view("mancala", "", null, { state: { pits: [4, 4, 4, 4, 4, 10, 0, 4, 4, 4, 4, 2], stores: [0, 0] } });
+
+// The edge between two boxes closes both.
+const LINED = put(".".repeat(60), [0, 1, 5, 6, 30, 32], "0");
+const BARE = ".".repeat(25);
+const OPEN = view("dots", "", { v: 32, side: 0 }, { state: { edges: LINED, boxes: BARE, count: [0, 0] } });
+const CLOSED = { edges: put(LINED, [31], "1"), boxes: put(BARE, [0, 1], "1"), count: [0, 2] };
+
 /** @type {[string, GameView, GameView, number][]} name, what is there before, what is played, milliseconds to look at */
 const SCENES = [
   ["18 stones turn over", view("reversi", BEFORE, { v: 3, side: 0 }), view("reversi", AFTER, { v: AT, side: 1 }), 1000],
@@ -138,6 +153,8 @@ const SCENES = [
     900,
   ],
   ["four stones beat", view("four", put(WON, [38], "."), { v: 2, side: 1 }), WIN, 3000],
+  ["ten seeds are sown", TO_SOW, SOWN, 2000],
+  ["an edge is drawn, and fills two boxes", OPEN, view("dots", "", { v: 31, side: 1 }, { state: CLOSED }), 900],
 ];
 
 /** The next frame begins. */
