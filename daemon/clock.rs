@@ -1,6 +1,7 @@
 //! The daemon's clocks. Only the edges read them; the core gets times as arguments.
 
 use crate::limits::{Ms, UtcHour};
+use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The time since the machine was booted, in milliseconds. It never jumps, and goes on over a restart of the daemon.
@@ -12,12 +13,10 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts at the machine's uptime (`/proc/uptime`, seconds), or at zero where there is none.
+    /// Starts at the machine's uptime. The kernel is asked (clock_gettime(2)), since the sandbox hides `/proc/uptime`.
     pub fn start() -> Self {
-        let uptime = std::fs::read_to_string("/proc/uptime").ok();
-        let seconds = uptime.as_deref().and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-        let base = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or_default();
-        Clock { start: Instant::now(), base: ms(base) }
+        let uptime = Duration::try_from(clock_gettime(ClockId::Boottime)).unwrap_or_default();
+        Clock { start: Instant::now(), base: ms(uptime) }
     }
 
     /// Returns the time now.
@@ -44,4 +43,21 @@ pub fn utc_hour() -> UtcHour {
 
 fn ms(time: Duration) -> Ms {
     Ms::try_from(time.as_millis()).unwrap_or(Ms::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_clock_goes_on_where_the_machine_is() {
+        let uptime = || {
+            let text = std::fs::read_to_string("/proc/uptime").unwrap();
+            ms(Duration::from_secs_f64(text.split(' ').next().unwrap().parse().unwrap()))
+        };
+        let before = uptime();
+        let now = Clock::start().now();
+        // The file has hundredths of a second.
+        assert!((before..=uptime() + 10).contains(&now), "{now}");
+    }
 }

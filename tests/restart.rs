@@ -9,8 +9,9 @@ use common::table::{Table, turn};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::{Value, json};
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
@@ -263,5 +264,67 @@ fn damaged_and_foreign_files_are_set_aside() -> Result<(), Cut> {
     let daemon = Daemon::at(daemon.address, &args);
     daemon.get("/healthz", HERE).map(drop)?;
     assert!(!daemon.log().contains("set aside"), "{}", daemon.log());
+    Ok(())
+}
+
+/// Starts the daemon with the view of /proc that the unit's `ProcSubset=pid` gives.
+fn in_the_sandbox(address: SocketAddr, args: &[&str]) -> Daemon {
+    let mut command = Command::new("unshare");
+    let script = "mount -t proc -o subset=pid proc /proc && exec \"$0\" \"$@\"";
+    command.args(["--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_doozer-box")]);
+    Daemon::by(command, address, args)
+}
+
+#[test]
+#[ignore = "needs root, to mount; tests/run runs it"]
+fn times_and_counts_go_on_in_the_units_sandbox() -> Result<(), Cut> {
+    let state = Scratch::new("sandbox");
+    let args = ["--state", state.path(), "--result", "0.2", "--rematch", "600"];
+    let mut daemon = in_the_sandbox(SocketAddr::from((HERE, 0)), &args);
+    let address = daemon.address;
+    let mut table = Table::open(address, HERE, "four", &["Wren", "Heron"])?;
+    // Twelve rooms an hour: the table's is the first. The hour may turn meanwhile, which gives twelve more.
+    while Client::tv(address, HERE, "four")?.no["why"] != "rooms" {}
+    let guess = |address| Client::phone(address, HERE, "ZZZZ", "Guess").map(|guess| guess.no["why"].clone());
+    while guess(address)? == "code" {}
+    assert_eq!(guess(address)?, "busy");
+    while table.tv.view["phase"] != "rematch" {
+        if table.tv.view["phase"] == "play" {
+            table.tap(|_| 0)?;
+        } else {
+            table.tv.next()?;
+        }
+    }
+    let left = |view: &Value| view["left"].as_u64().unwrap();
+    let before = left(&table.tv.view);
+    let begun = Instant::now();
+    daemon.until("some of the rematch's time to pass", |_| begun.elapsed() > Duration::from_secs(2));
+    daemon.kill();
+    drop(daemon);
+
+    let daemon = in_the_sandbox(address, &args);
+    table.tv.back()?;
+    let passed = begun.elapsed().as_millis() as u64;
+    let after = left(&table.tv.view);
+    assert!(after <= before - 2_000, "{before} ms before, {after} ms after {passed} ms");
+    assert!(after + passed + 1_000 >= before, "{before} ms before, {after} ms after {passed} ms");
+    assert_eq!(guess(address)?, "busy", "wrong codes are forgotten");
+    assert_eq!(Client::tv(address, HERE, "four")?.no["why"], "rooms", "new rooms are forgotten");
+    drop(daemon);
+    Ok(())
+}
+
+#[test]
+fn every_page_hears_bye_before_the_daemon_ends() -> Result<(), Cut> {
+    let mut daemon = Daemon::start(&[]);
+    let tv = Client::tv(daemon.address, HERE, "four")?;
+    let mut pages = (0..7)
+        .map(|n| Client::phone(daemon.address, HERE, tv.room(), &format!("Wren{n}")))
+        .collect::<Result<Vec<_>, _>>()?;
+    pages.push(tv);
+    assert!(daemon.term().success());
+    for page in &mut pages {
+        assert_eq!((page.closed(), &page.bye), (Some(1000), &json!("restart")));
+    }
     Ok(())
 }
