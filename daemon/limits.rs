@@ -60,8 +60,14 @@ pub const BAD_WINDOW_MS: Ms = 60_000;
 pub const CONNECTIONS_DEFAULT: usize = 2_048;
 /// Connections that may be set, in all or per address: each costs a descriptor and up to 12 KB.
 pub const CONNECTIONS_MAX: usize = 16_384;
+/// Open files beside connections: the listeners, the journal, the network's news, mDNS, state files.
+pub const FILES_BESIDE: usize = 64;
 /// Connections per address unless set otherwise: a whole bar may sit behind one router.
 pub const PER_ADDRESS_DEFAULT: usize = 256;
+/// Page requests of one address (of one /64 with IPv6) a second. Further ones wait.
+pub const PAGE_REQUESTS_PER_SECOND: u32 = 400;
+/// Page requests of one address at once after a quiet time: a bar's phones behind one router that load the pad.
+pub const PAGE_REQUESTS_BURST: u32 = 1_000;
 /// Milliseconds for a whole request head, and from the upgrade to a first message.
 pub const HALF_OPEN_MS: Ms = 5_000;
 /// Milliseconds in which a refused join may be tried again on the same connection.

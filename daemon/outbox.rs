@@ -28,6 +28,8 @@ struct Queue {
     controls: VecDeque<Frame>,
     view: Option<Frame>,
     close: Option<u16>,
+    /// Whether the hub has seated the client.
+    seated: bool,
     /// The connection, while it waits. Plainer than a channel's waker, which a page would ring and make anew for every view.
     waker: Option<Waker>,
     /// The hub has dropped its end.
@@ -73,6 +75,11 @@ impl Outbox {
         });
     }
 
+    /// Says whether the client is a person or TV of a room by now. Only such a connection holds its slot.
+    pub fn seat(&self, seated: bool) {
+        self.change(|waiting| waiting.seated = seated);
+    }
+
     fn change(&self, change: impl FnOnce(&mut Queue)) {
         let mut waiting = self.0.borrow_mut();
         change(&mut waiting);
@@ -110,6 +117,11 @@ impl Mailbox {
             return Some(Out::Close(code));
         }
         waiting.view.take().map(Out::Frame)
+    }
+
+    /// Returns whether the hub has seated the client.
+    pub fn is_seated(&self) -> bool {
+        self.0.borrow().seated
     }
 
     /// Waits until a close waits: a writer that is stuck in a send gives up then. Takes nothing.

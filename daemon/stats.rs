@@ -24,6 +24,10 @@ pub struct Stats {
     pub connections: Cell<usize>,
     /// When a TV page last sent a frame (boot clock); `None` before the first.
     pub tv_seen: Cell<Option<Ms>>,
+    /// Pages of the box's own kiosk now: one, or none while it is down.
+    pub kiosks: Cell<usize>,
+    /// When the kiosk's page last sent a frame (boot clock); `None` before the first.
+    pub kiosk_seen: Cell<Option<Ms>>,
     /// When a phone last sent a frame (boot clock); `None` before the first.
     pub phone_seen: Cell<Option<Ms>>,
     /// Events that wait for the hub.

@@ -7,6 +7,8 @@ mod attack;
 #[path = "abuse/bytes.rs"]
 mod bytes;
 mod common;
+#[path = "abuse/fairness.rs"]
+mod fairness;
 #[path = "abuse/files.rs"]
 mod files;
 #[path = "abuse/heads.rs"]

@@ -58,7 +58,11 @@ impl Hub {
                 ClientRole::Pending { .. } | ClientRole::Disconnected => continue,
             };
             gauge.set(gauge.get().saturating_add_signed(n));
+            if matches!(role, ClientRole::Tv { kiosk: true, .. }) {
+                self.stats.kiosks.set(self.stats.kiosks.get().saturating_add_signed(n));
+            }
         }
+        client.outbox.seat(role.room().is_some());
         if let ClientRole::Pending { until } = before {
             self.pending.remove(&(until, connection));
         }

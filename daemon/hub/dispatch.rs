@@ -32,6 +32,9 @@ impl Hub {
             }
             ClientRole::Tv { code, kiosk } => {
                 self.stats.tv_seen.set(Some(now));
+                if kiosk {
+                    self.stats.kiosk_seen.set(Some(now));
+                }
                 self.in_room(connection, code, Sender::Tv, wire::parse_tv(text, kiosk), at, now);
             }
         }
@@ -138,6 +141,9 @@ impl Hub {
                 }
                 hub.stats.tv_seen.set(Some(now));
                 hub.set_role(connection, ClientRole::Tv { code, kiosk: hosted.kiosk });
+                if hosted.kiosk {
+                    hub.stats.kiosk_seen.set(Some(now));
+                }
                 hub.persist_shared();
                 hub.persist_room(code);
                 hub.send_room(connection, code);

@@ -146,7 +146,8 @@ fn prepare(content_type: &str, hash: String, bytes: Bytes, gzip: Option<Bytes>) 
         Response { head, body, page }
     };
     Prepared {
-        not_modified: print(304, &[], Some(bytes.len()), Bytes::new()),
+        // Without a length: that of the 200 depends on what the client accepts (RFC 9110, 8.6).
+        not_modified: print(304, &[], None, Bytes::new()),
         gzip: gzip.map(|gzip| print(200, &[("Content-Encoding", "gzip")], Some(gzip.len()), gzip)),
         plain: print(200, &[], Some(bytes.len()), bytes),
         hash,

@@ -55,7 +55,10 @@ impl HttpConnection {
         loop {
             let next = match self.read_head(&mut bytes, first).await {
                 Ok(Some(length)) => {
-                    self.slot.set_evictable(false);
+                    self.slot.renew();
+                    if !self.wait_for_turn().await {
+                        return;
+                    }
                     let head = parse(&bytes[..length]);
                     bytes.drain(..length);
                     self.handle(head).await
@@ -66,7 +69,6 @@ impl HttpConnection {
             match next {
                 NextStep::Continue => {}
                 NextStep::Close => {
-                    self.slot.set_evictable(true);
                     return close_gracefully(&self.stream, self.server.budget.goodbye).await;
                 }
                 NextStep::Abort => return abort(&self.stream),
@@ -76,12 +78,9 @@ impl HttpConnection {
                 }
             }
             first = false;
-            self.slot.set_evictable(true);
             if bytes.is_empty() {
                 bytes = Vec::new();
             }
-            // Pipelined requests must not starve other connections.
-            smol::future::yield_now().await;
         }
     }
 
@@ -124,6 +123,19 @@ impl HttpConnection {
         }
     }
 
+    /// Waits until the request may be answered. Returns whether the connection is still there.
+    async fn wait_for_turn(&self) -> bool {
+        let turn = async {
+            self.server.requests.wait(self.slot.network(), self.server.clock).await;
+            true
+        };
+        let evicted = async {
+            self.slot.evicted().await;
+            false
+        };
+        turn.or(evicted).await
+    }
+
     async fn handle(&mut self, head: Result<RequestHead, Rejection>) -> NextStep {
         let responded = head.and_then(|head| {
             let response = self.respond(&head)?;
@@ -155,8 +167,6 @@ impl HttpConnection {
             }
             "/ws" => return Ok(None),
             "/healthz" => uncached(200, metrics::HEALTH_TYPE, &[], metrics::health(stats, clock)),
-            "/metrics" if !self.ip.is_loopback() => return Err(Rejection::Local),
-            "/metrics" => uncached(200, metrics::METRICS_TYPE, &[], metrics::metrics(stats, clock)),
             _ => server.assets.get(head).unwrap_or_else(|| {
                 count(&stats.rejections, Rejection::Missing.label());
                 server.assets.reject(Rejection::Missing)

@@ -10,6 +10,7 @@ mod mime;
 mod rate_limit;
 mod rejection;
 mod request;
+mod request_budget;
 mod response;
 mod server;
 mod slots;

@@ -9,8 +9,6 @@ pub enum Rejection {
     Malformed,
     /// The WebSocket belongs to a page of another site.
     Origin,
-    /// Only this machine may ask for it.
-    Local,
     /// There is nothing at that path.
     Missing,
     /// The method is neither GET nor HEAD.
@@ -29,10 +27,9 @@ pub enum Rejection {
 
 impl Rejection {
     /// All rejections.
-    pub(super) const ALL: [Rejection; 10] = [
+    pub(super) const ALL: [Rejection; 9] = [
         Rejection::Malformed,
         Rejection::Origin,
-        Rejection::Local,
         Rejection::Missing,
         Rejection::Method,
         Rejection::Late,
@@ -47,7 +44,6 @@ impl Rejection {
         match self {
             Rejection::Malformed => (400, "malformed", "This is not a request that the box understands."),
             Rejection::Origin => (403, "origin", "Only the box's own pages may do this."),
-            Rejection::Local => (403, "local", "This is for the box itself only."),
             Rejection::Missing => (404, "missing", "There is nothing here. Scan the code on the TV."),
             Rejection::Method => (405, "method", "The box only shows pages."),
             Rejection::Late => (408, "late", "That took too long."),

@@ -86,12 +86,12 @@ pub fn parse(bytes: &[u8]) -> Result<RequestHead, Rejection> {
         Err(httparse::Error::TooManyHeaders) => return Err(Rejection::HeadTooBig),
         Ok(httparse::Status::Partial) | Err(_) => return Err(Rejection::Malformed),
     }
-    let target = request.path.filter(|path| path.starts_with('/')).ok_or(Rejection::Malformed)?;
+    let (authority, target) = split_target(request.path.unwrap_or_default()).ok_or(Rejection::Malformed)?;
     let path = target.split_once(['?', '#']).map_or(target, |(path, _)| path);
     let http_1_1 = request.version == Some(1);
     let mut head = RequestHead {
         is_head: request.method == Some("HEAD"),
-        path: path.to_owned(),
+        path: if path.is_empty() { "/" } else { path }.to_owned(),
         host: String::new(),
         origin: None,
         gzip: false,
@@ -124,6 +124,9 @@ pub fn parse(bytes: &[u8]) -> Result<RequestHead, Rejection> {
     if hosts != 1 || head.host.is_empty() {
         return Err(Rejection::Malformed);
     }
+    if let Some(authority) = authority {
+        head.host = authority.to_owned();
+    }
     if !matches!(request.method, Some("GET" | "HEAD")) {
         return Err(Rejection::Method);
     }
@@ -132,6 +135,17 @@ pub fn parse(bytes: &[u8]) -> Result<RequestHead, Rejection> {
     }
     head.upgrade = upgrade_request(&request, http_1_1);
     Ok(head)
+}
+
+/// Splits a request target into its authority and the rest. The absolute form has an authority, which replaces the Host
+/// (RFC 9112, 3.2.2); `None` for any other form than those two.
+fn split_target(target: &str) -> Option<(Option<&str>, &str)> {
+    if target.starts_with('/') {
+        return Some((None, target));
+    }
+    let (scheme, rest) = target.split_once("://")?;
+    let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    (scheme.eq_ignore_ascii_case("http") && !authority.is_empty()).then_some((Some(authority), rest))
 }
 
 /// Returns the WebSocket headers alone, so that a guest cannot fill memory with others.

@@ -1,5 +1,6 @@
 //! What all connections share, and which Hosts and Origins are the box's own.
 
+use super::request_budget::RequestBudget;
 use super::response::{self, Response};
 use super::slots::ConnectionSlots;
 use super::{Assets, Budget, Listener};
@@ -25,6 +26,7 @@ pub(super) struct Server {
     pub(super) stats: Rc<Stats>,
     pub(super) assets: Rc<Assets>,
     pub(super) slots: Rc<ConnectionSlots>,
+    pub(super) requests: RequestBudget,
     pub(super) budget: Budget,
     pub(super) clock: Clock,
     port: u16,
@@ -46,6 +48,7 @@ impl Server {
             events: listener.events.clone(),
             assets: listener.assets.clone(),
             slots: ConnectionSlots::new(budget.connections, budget.per_address, stats.clone()),
+            requests: RequestBudget::new(),
             stats,
             budget,
             clock: listener.clock,
@@ -95,11 +98,13 @@ impl Server {
         if port.is_some_and(|port| port != "80" && port != self.port.to_string()) {
             return false;
         }
+        // The address that guests are told may be another machine's, which forwards the port to us.
+        let is_own = |ip: IpAddr| ip == local || self.endpoint.borrow().ip == Some(ip);
         if let Some(v6) = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
-            return v6.parse().is_ok_and(|ip: Ipv6Addr| IpAddr::V6(ip).to_canonical() == local);
+            return v6.parse().is_ok_and(|ip: Ipv6Addr| is_own(IpAddr::V6(ip).to_canonical()));
         }
         if let Ok(ip) = name.parse::<Ipv4Addr>() {
-            return IpAddr::V4(ip) == local;
+            return is_own(IpAddr::V4(ip));
         }
         let name = name.strip_suffix('.').unwrap_or(name);
         let is = |own: &str| own.eq_ignore_ascii_case(name);

@@ -1,13 +1,16 @@
 //! Slots for connections, in all and per address.
 //!
-//! A connection on which nothing depends (no complete head yet, idle between two requests, no first message) is
-//! *evictable*. When no slot is free the oldest evictable connection is closed, of the newcomer's own address first. So
-//! neither silent nor slow connections keep anyone out.
+//! A connection is *evictable* until the hub has seated it: it may load pages, and say what it likes, but only a person
+//! or TV of a room holds a slot. When none is free, the oldest evictable connection of the network with the most of them
+//! is closed, or of the newcomer's own when that has used its quota. An IPv6 address counts as its /64.
 
 use super::stream::abort;
+use crate::room::quotas::network;
 use crate::stats::{Stats, count};
 use smol::Async;
+use smol::channel::{Receiver, Sender, bounded};
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, TcpStream};
 use std::rc::{Rc, Weak};
@@ -28,29 +31,37 @@ pub(super) struct ConnectionSlots {
 #[derive(Debug, Default)]
 struct Table {
     all: usize,
-    by_address: HashMap<IpAddr, Address>,
-    /// The addresses of the evictable connections, oldest first.
-    evictable: BTreeMap<u64, IpAddr>,
+    networks: HashMap<IpAddr, Network>,
     /// The number of times that a connection became evictable.
     clock: u64,
 }
 
 #[derive(Debug, Default)]
-struct Address {
+struct Network {
     used: usize,
-    evictable: BTreeMap<u64, Weak<Async<TcpStream>>>,
+    /// The evictable connections, oldest first.
+    evictable: BTreeMap<u64, Eviction>,
+}
+
+/// The way to end a connection and what its task waits for.
+#[derive(Clone, Debug)]
+struct Eviction {
+    stream: Weak<Async<TcpStream>>,
+    /// Closed by the eviction.
+    task: Sender<()>,
 }
 
 /// A slot in use. Dropping it frees the slot.
 #[derive(Debug)]
 pub(super) struct Slot {
     slots: Rc<ConnectionSlots>,
-    ip: IpAddr,
-    stream: Weak<Async<TcpStream>>,
-    /// The key in the table's `evictable`.
+    network: IpAddr,
+    eviction: Eviction,
+    on_eviction: Receiver<()>,
+    /// The key in its network's `evictable`.
     evictable: Option<u64>,
     evicted: bool,
-    /// Whether the address has more than its quota. Such a connection is told so and closed.
+    /// Whether the network has more than its quota. Such a connection is told so and closed.
     pub(super) over_quota: bool,
 }
 
@@ -59,8 +70,8 @@ pub(super) struct Slot {
 pub(super) enum NoSlot {
     /// All slots are in use by connections that are not evictable.
     InAll,
-    /// The address has used its quota.
-    OfAddress,
+    /// The network has used its quota.
+    OfNetwork,
 }
 
 impl ConnectionSlots {
@@ -82,22 +93,31 @@ impl ConnectionSlots {
         ip: IpAddr,
         stream: &Rc<Async<TcpStream>>,
     ) -> Result<Slot, NoSlot> {
+        let network = network(ip);
         let mut table = self.table.borrow_mut();
-        if table.used(ip) >= self.per_address {
-            self.evict(&mut table, Some(ip));
+        if table.used(network) >= self.per_address {
+            self.evict(&mut table, Some(network));
         }
-        let over_quota = table.used(ip) >= self.per_address;
-        if table.used(ip) >= self.per_address + OVER_QUOTA_MAX {
-            return Err(NoSlot::OfAddress);
+        let over_quota = table.used(network) >= self.per_address;
+        if table.used(network) >= self.per_address + OVER_QUOTA_MAX {
+            return Err(NoSlot::OfNetwork);
         }
         if table.all >= self.all_max && !self.evict(&mut table, None) {
             return Err(NoSlot::InAll);
         }
         table.all += 1;
-        table.by_address.entry(ip).or_default().used += 1;
+        table.networks.entry(network).or_default().used += 1;
         drop(table);
-        let stream = Rc::downgrade(stream);
-        let mut slot = Slot { slots: self.clone(), ip, stream, evictable: None, evicted: false, over_quota };
+        let (task, on_eviction) = bounded(1);
+        let mut slot = Slot {
+            slots: self.clone(),
+            network,
+            eviction: Eviction { stream: Rc::downgrade(stream), task },
+            on_eviction,
+            evictable: None,
+            evicted: false,
+            over_quota,
+        };
         slot.set_evictable(true);
         Ok(slot)
     }
@@ -107,63 +127,81 @@ impl ConnectionSlots {
         self.evict(&mut self.table.borrow_mut(), None);
     }
 
-    /// Aborts the oldest evictable connection (of that address) and frees its slot at once. Returns whether there was
+    /// Aborts the oldest evictable connection (of that network) and frees its slot at once. Returns whether there was
     /// one.
     fn evict(&self, table: &mut Table, of: Option<IpAddr>) -> bool {
-        let oldest = match of {
-            Some(ip) => {
-                table.by_address.get(&ip).and_then(|a| a.evictable.keys().next().map(|&since| (since, ip)))
-            }
-            None => table.evictable.first_key_value().map(|(&since, &ip)| (since, ip)),
-        };
-        let Some((since, ip)) = oldest else { return false };
-        if let Some(stream) = table.remove_evictable(since, ip).and_then(|stream| stream.upgrade()) {
+        let Some(network) = of.or_else(|| table.most_evictable()) else { return false };
+        let evictable = table.networks.get_mut(&network).and_then(|network| network.evictable.pop_first());
+        let Some((_, Eviction { stream, task })) = evictable else { return false };
+        task.close();
+        if let Some(stream) = stream.upgrade() {
             abort(&stream);
         }
-        table.release(ip);
+        table.release(network);
         count(&self.stats.rejections, "evicted");
         true
     }
 }
 
 impl Table {
-    fn used(&self, ip: IpAddr) -> usize {
-        self.by_address.get(&ip).map_or(0, |address| address.used)
+    fn used(&self, network: IpAddr) -> usize {
+        self.networks.get(&network).map_or(0, |network| network.used)
     }
 
-    fn remove_evictable(&mut self, since: u64, ip: IpAddr) -> Option<Weak<Async<TcpStream>>> {
-        self.evictable.remove(&since)?;
-        self.by_address.get_mut(&ip)?.evictable.remove(&since)
+    /// Returns the network with the most evictable connections; of several that with the oldest one.
+    fn most_evictable(&self) -> Option<IpAddr> {
+        let evictable = self.networks.iter().filter_map(|(ip, network)| {
+            let (oldest, _) = network.evictable.first_key_value()?;
+            Some((network.evictable.len(), Reverse(*oldest), *ip))
+        });
+        evictable.max().map(|(_, _, ip)| ip)
     }
 
-    fn release(&mut self, ip: IpAddr) {
+    fn release(&mut self, network: IpAddr) {
         self.all = self.all.saturating_sub(1);
-        if let Some(address) = self.by_address.get_mut(&ip) {
-            address.used = address.used.saturating_sub(1);
-            if address.used == 0 {
-                self.by_address.remove(&ip);
+        if let Some(used) = self.networks.get_mut(&network) {
+            used.used = used.used.saturating_sub(1);
+            if used.used == 0 {
+                self.networks.remove(&network);
             }
         }
     }
 }
 
 impl Slot {
+    /// Returns the peer's network: its IPv4 address, or the /64 of its IPv6 address.
+    pub(super) fn network(&self) -> IpAddr {
+        self.network
+    }
+
+    /// Waits until the connection is evicted. Who waits for anything but its stream must wait for this as well: a task
+    /// that lives on without its slot is counted by nobody.
+    pub(super) async fn evicted(&self) {
+        // Nothing is ever sent.
+        let _ = self.on_eviction.recv().await;
+    }
+
+    /// Makes an evictable connection the youngest of them.
+    pub(super) fn renew(&mut self) {
+        self.set_evictable(false);
+        self.set_evictable(true);
+    }
+
     /// Sets whether the connection may be evicted. One that becomes evictable is the youngest of them.
     pub(super) fn set_evictable(&mut self, evictable: bool) {
-        let mut table = self.slots.table.borrow_mut();
-        if let Some(since) = self.evictable.take() {
-            // Missing in the table: evicted meanwhile, and its slot is free already.
-            self.evicted |= table.remove_evictable(since, self.ip).is_none();
-        }
-        if !evictable || self.evicted {
+        if evictable == self.evictable.is_some() || self.evicted {
             return;
         }
+        let mut table = self.slots.table.borrow_mut();
         table.clock += 1;
-        let since = table.clock;
-        if let Some(address) = table.by_address.get_mut(&self.ip) {
-            address.evictable.insert(since, self.stream.clone());
-            table.evictable.insert(since, self.ip);
-            self.evictable = Some(since);
+        let now = table.clock;
+        let network = table.networks.get_mut(&self.network);
+        if let Some(since) = self.evictable.take() {
+            // Missing in the table: evicted meanwhile, and its slot is free already.
+            self.evicted = network.and_then(|network| network.evictable.remove(&since)).is_none();
+        } else if let Some(network) = network {
+            network.evictable.insert(now, self.eviction.clone());
+            self.evictable = Some(now);
         }
     }
 }
@@ -172,7 +210,75 @@ impl Drop for Slot {
     fn drop(&mut self) {
         self.set_evictable(false);
         if !self.evicted {
-            self.slots.table.borrow_mut().release(self.ip);
+            self.slots.table.borrow_mut().release(self.network);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{Ipv4Addr, TcpListener};
+
+    /// Connections to a listener of their own, with the slots that they have acquired.
+    struct Crowd {
+        slots: Rc<ConnectionSlots>,
+        listener: TcpListener,
+        inside: Vec<(Slot, Rc<Async<TcpStream>>)>,
+    }
+
+    impl Crowd {
+        fn new(all_max: usize, per_address: usize) -> Crowd {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+            Crowd {
+                slots: ConnectionSlots::new(all_max, per_address, Rc::default()),
+                listener,
+                inside: Vec::new(),
+            }
+        }
+
+        fn enter(&mut self, ip: &str) -> Result<&mut Slot, NoSlot> {
+            let stream = TcpStream::connect(self.listener.local_addr().unwrap()).unwrap();
+            let stream = Rc::new(Async::new(stream).unwrap());
+            let slot = self.slots.acquire(ip.parse().unwrap(), &stream)?;
+            self.inside.push((slot, stream));
+            Ok(&mut self.inside.last_mut().unwrap().0)
+        }
+
+        /// Which of them have been aborted, by their number.
+        fn evicted(&self) -> Vec<usize> {
+            let ended = |stream: &Async<TcpStream>| matches!(stream.get_ref().peek(&mut [0]), Ok(0));
+            (0..self.inside.len()).filter(|&n| ended(&self.inside[n].1)).collect()
+        }
+    }
+
+    #[test]
+    fn addresses_of_one_64_share_a_quota() {
+        let mut crowd = Crowd::new(100, 2);
+        for ip in ["2001:db8::1", "2001:db8::2"] {
+            crowd.enter(ip).unwrap().set_evictable(false);
+        }
+        assert!(crowd.enter("2001:db8::ffff:3").unwrap().over_quota);
+        assert!(!crowd.enter("2001:db8:0:1::1").unwrap().over_quota, "another network");
+    }
+
+    #[test]
+    fn the_network_with_the_most_evictable_makes_room_and_who_is_seated_never() {
+        let mut crowd = Crowd::new(5, 5);
+        crowd.enter("10.0.0.1").unwrap().set_evictable(false);
+        crowd.enter("10.0.0.2").unwrap();
+        for _ in 0..3 {
+            crowd.enter("10.0.0.3").unwrap();
+        }
+        crowd.enter("10.0.0.4").unwrap();
+        assert_eq!(crowd.evicted(), [2], "the oldest of the most, not the oldest of all");
+        crowd.enter("10.0.0.4").unwrap();
+        assert_eq!(crowd.evicted(), [2, 3]);
+        crowd.inside.retain(|(slot, _)| slot.evictable.is_none());
+        assert_eq!(crowd.slots.count(), 1, "an evicted slot is freed once");
+        for _ in 0..4 {
+            crowd.enter("10.0.0.5").unwrap().set_evictable(false);
+        }
+        assert_eq!(crowd.enter("10.0.0.6").err(), Some(NoSlot::InAll));
     }
 }

@@ -32,6 +32,8 @@ const NOT_UTF8: u16 = 1007;
 const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
 const TRY_LATER: u16 = 1013;
+/// Bytes of a control frame's head from a client, mask included (RFC 6455, 5.2).
+const CONTROL_HEAD_BYTES: usize = 6;
 
 /// The reason for which a connection ends.
 #[derive(Debug, PartialEq, Eq)]
@@ -69,11 +71,10 @@ struct Socket {
 pub(super) async fn run(
     server: Rc<Server>,
     stream: Rc<Async<TcpStream>>,
-    mut slot: Slot,
+    slot: Slot,
     peer: Peer,
     rest: Vec<u8>,
 ) {
-    slot.set_evictable(true);
     let connection = server.next_connection();
     let (outbox, mailbox) = outbox();
     if server.events.send(Event::Connected { connection, peer, outbox }).await.is_err() {
@@ -142,6 +143,7 @@ impl Socket {
         let mut timer = Timer::at(self.next_tick());
         let mut frames_first = false;
         loop {
+            self.slot.set_evictable(!self.mailbox.is_seated());
             let wakeup = {
                 let frame = async { Wakeup::Frame(self.ws.next().await) };
                 let out = async { Wakeup::Out(self.mailbox.next().await) };
@@ -175,13 +177,19 @@ impl Socket {
     async fn receive(&mut self, message: Message) -> Result<(), CloseReason> {
         let at = Instant::now();
         self.last_received = at;
-        self.ws.get_mut().reset_budget();
+        match &message {
+            Message::Ping(payload) | Message::Pong(payload) => {
+                self.ws.get_mut().give_back(CONTROL_HEAD_BYTES + payload.len());
+            }
+            _ => self.ws.get_mut().reset_budget(),
+        }
         let now = self.server.clock.now();
         let allowed = match message {
             Message::Pong(_) => self.limiter.pong(now),
             Message::Close(_) => {
-                // The reply is queued; reading on sends it.
-                let _ = self.ws.next().await;
+                // The reply is queued; reading on sends it. A peer that does not read has no longer for it than else.
+                let replied = async { drop(self.ws.next().await) };
+                replied.or(sleep(self.server.budget.goodbye)).await;
                 return Err(CloseReason::Closed);
             }
             _ => self.limiter.frame(now),
@@ -205,10 +213,7 @@ impl Socket {
             Message::Binary(_) => Event::Binary { connection },
             _ => return Ok(()),
         };
-        if !self.has_spoken && matches!(event, Event::Message { .. }) {
-            self.has_spoken = true;
-            self.slot.set_evictable(false);
-        }
+        self.has_spoken |= matches!(event, Event::Message { .. });
         self.server.events.send(event).await.map_err(|_| CloseReason::Gone)
     }
 

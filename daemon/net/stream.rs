@@ -9,7 +9,7 @@ use std::io::{self, Read as _};
 use std::net::{Shutdown, TcpStream};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 /// The stream under a WebSocket, with a limit of the bytes read for one message.
@@ -20,17 +20,21 @@ use std::time::Duration;
 pub(super) struct LimitedStream {
     stream: Rc<Async<TcpStream>>,
     read: usize,
-    would_block: bool,
 }
 
 impl LimitedStream {
     pub(super) fn new(stream: Rc<Async<TcpStream>>) -> LimitedStream {
-        LimitedStream { stream, read: 0, would_block: false }
+        LimitedStream { stream, read: 0 }
     }
 
     /// Allows the bytes of a next message, because one is complete.
     pub(super) fn reset_budget(&mut self) {
         self.read = 0;
+    }
+
+    /// Gives back the bytes of a control frame, which may stand between the fragments of a message.
+    pub(super) fn give_back(&mut self, bytes: usize) {
+        self.read = self.read.saturating_sub(bytes);
     }
 }
 
@@ -43,16 +47,11 @@ impl AsyncRead for LimitedStream {
         if self.read > MESSAGE_WIRE_BYTES_MAX {
             return Poll::Ready(Err(io::ErrorKind::FileTooLarge.into()));
         }
-        // Nothing was there and no event has come since: the kernel need not be asked at every view that is sent.
-        if self.would_block {
-            ready!(self.stream.poll_readable(cx))?;
-            self.would_block = false;
-        }
+        // Reads at each wake. `Async::poll_readable` instead may miss an event for as long as two threads run the
+        // reactor: it wants one of a later tick than that in which it registered.
         let read = Pin::new(&mut &*self.stream).poll_read(cx, bytes);
-        match read {
-            Poll::Pending => self.would_block = true,
-            Poll::Ready(Ok(n)) => self.read += n,
-            Poll::Ready(Err(_)) => {}
+        if let Poll::Ready(Ok(n)) = read {
+            self.read += n;
         }
         read
     }

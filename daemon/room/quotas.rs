@@ -58,8 +58,8 @@ impl Quotas {
     }
 }
 
-/// Whoever has an IPv6 address has all of its network's: they count as one.
-fn network(ip: IpAddr) -> IpAddr {
+/// Returns what an address counts as: itself, or the /64 of an IPv6 address, since its owner has all of that.
+pub fn network(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => ip,
         IpAddr::V6(v6) => {

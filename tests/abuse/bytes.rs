@@ -1,6 +1,7 @@
 //! Connections that say nothing, too slowly, too much, or never listen.
 
 use crate::attack::{Attack, amount, under_attack};
+use crate::pages::frame;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -33,7 +34,7 @@ fn hold(
     attack: &Attack,
     many: usize,
     of: u32,
-    begin: impl Fn(usize) -> String,
+    begin: impl Fn(usize) -> Vec<u8>,
     keep: impl Fn(usize, &mut TcpStream),
 ) {
     let mut open: Vec<TcpStream> = Vec::new();
@@ -42,7 +43,7 @@ fn hold(
         while open.len() < many && !attack.over() {
             let Some(mut stream) = attack.connect(of) else { continue };
             // Whoever is cut at once begins anew.
-            if stream.write_all(begin(open.len()).as_bytes()).is_ok() {
+            if stream.write_all(&begin(open.len())).is_ok() {
                 open.push(stream);
             }
         }
@@ -56,13 +57,24 @@ fn hold(
 fn two_thousand_idle_connections() {
     under_attack("2,000 idle connections", &[], |attack| {
         let begin = |n: usize| match n % 4 {
-            0 => String::new(),
-            1 => "GET / HTTP/1.1\r\nHost:".to_owned(),
-            2 => format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", attack.to),
-            _ => upgrade(attack),
+            0 => Vec::new(),
+            1 => b"GET / HTTP/1.1\r\nHost:".to_vec(),
+            2 => format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", attack.to).into_bytes(),
+            _ => upgrade(attack).into_bytes(),
         };
         hold(attack, 2_000, 10, begin, |_, _| {});
     });
+}
+
+/// WebSockets of one laptop, by one address and by eight, which say something that is refused: none holds a slot.
+#[test]
+fn two_thousand_sockets_that_say_rubbish() {
+    for addresses in [1, 8] {
+        under_attack(&format!("2,048 sockets of {addresses} addresses"), &[], |attack| {
+            let begin = |_: usize| [upgrade(attack).as_bytes(), &frame(0x81, br#"{"t":"hb"}"#)].concat();
+            hold(attack, 2_048, addresses, begin, |_, _| {});
+        });
+    }
 }
 
 /// The same from the one address behind which the honest ones are as well: they are not made to go.
@@ -87,7 +99,7 @@ fn heads_at_one_byte_a_second() {
                 let _ = stream.write_all(b"G");
             }
         };
-        hold(attack, amount(500, 1_500), 10, |_| "GET /ABC".to_owned(), keep);
+        hold(attack, amount(500, 1_500), 10, |_| b"GET /ABC".to_vec(), keep);
     });
 }
 

@@ -19,7 +19,7 @@ fn sends(attack: &Attack, bytes: &[u8]) {
 }
 
 /// A masked frame with a mask of zeros; `first`: FIN, reserved bits, kind.
-fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+pub fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {
         short @ 0..126 => bytes.push(0x80 | short as u8),

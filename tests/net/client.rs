@@ -133,6 +133,14 @@ impl Client {
         client
     }
 
+    /// A WebSocket that the hub has seated.
+    pub fn seated(server: &TestServer) -> Client {
+        let mut client = Client::socket(server);
+        client.say("seat");
+        assert_eq!(client.got_text(), "seat");
+        client
+    }
+
     pub fn say(&mut self, text: &str) {
         self.raw(frame(0x81, text.as_bytes()));
     }

@@ -37,6 +37,8 @@ pub struct World {
     pub endpoint: Rc<RefCell<GuestEndpoint>>,
     pub clock: Clock,
     pub outboxes: HashMap<ConnectionId, Outbox>,
+    /// The connections that there were when the newest message came.
+    pub connections_then: usize,
 }
 
 type Job = Box<dyn FnOnce(&mut World) + Send>;
@@ -77,7 +79,7 @@ impl TestServer {
                 budget,
                 clock,
             };
-            let world = World { stats, endpoint, clock, outboxes: HashMap::new() };
+            let world = World { stats, endpoint, clock, outboxes: HashMap::new(), connections_then: 0 };
             let own = executor.clone();
             let accepting = executor.spawn(async move { listener.run(&own).await.unwrap() });
             let hub = executor.spawn(hub(world, event, job, tell));
@@ -134,7 +136,8 @@ impl Drop for TestServer {
     }
 }
 
-/// Repeats what is said; `close N`, `big N` and `view N` ask for a close, a long message and a long view.
+/// Repeats what is said; `seat` asks for a seat, `close N`, `big N` and `view N` for a close, a long message and a long
+/// view.
 async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tell: mpsc::Sender<HubEvent>) {
     enum Next {
         Event(Event),
@@ -154,6 +157,7 @@ async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tel
                 HubEvent::Connected(connection, peer)
             }
             Next::Event(Event::Message { connection, text, .. }) => {
+                world.connections_then = world.stats.connections.get();
                 answer(&world.outboxes[&connection], &text);
                 HubEvent::Message(connection, text)
             }
@@ -173,6 +177,7 @@ async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tel
 }
 
 fn answer(outbox: &Outbox, text: &str) {
+    outbox.seat(text == "seat");
     let number = |word: &str| text.strip_prefix(word).and_then(|n| n.trim().parse::<usize>().ok());
     if let Some(code) = number("close") {
         outbox.send("bye".into());

@@ -62,7 +62,11 @@ fn too_big_is_closed_with_1009() {
     let too_long = vec![b'a'; FRAME_BYTES_MAX + 1];
     let fragments = [frame(0x01, &[b'a'; 600]), frame(0x00, &[b'a'; 600])].concat();
     let unfinished = [frame(0x01, b"a"), frame(0x00, b"").repeat(2_000)].concat();
+    // Pings between the fragments, within their rate, change nothing.
+    let part = [frame(0x00, b"").repeat(60), frame(0x89, b"")].concat();
+    let with_pings = [frame(0x01, b"a"), part.repeat(FRAMES_BURST as usize - 2)].concat();
     let cases = [
+        with_pings,
         frame(0x81, &too_long),
         frame(0x82, &too_long),
         fragments,
@@ -155,14 +159,15 @@ fn silence_after_the_upgrade_is_closed_and_pings_are_no_first_message() {
 #[test]
 fn a_heart_beats_and_who_never_answers_is_dead() {
     let quick = budget(|b| {
-        b.heartbeat = Duration::from_millis(100);
+        b.heartbeat = Duration::from_millis(20);
         b.dead_peer = Duration::from_millis(1_500);
     });
     let server = TestServer::with(quick, None);
     let mut page = Client::socket(&server);
     page.say("hello");
     assert_eq!(page.got_text(), "hello");
-    for _ in 0..20 {
+    // More pongs than a page may send frames: those that answer our pings cost it nothing.
+    for _ in 0..FRAMES_BURST * 5 {
         assert_eq!(page.got_text(), r#"{"t":"hb"}"#);
         assert_eq!(page.got(), Got::Ping);
         page.raw(frame(0x8a, b""));
@@ -188,7 +193,12 @@ fn who_never_reads_is_cut() {
 
 #[test]
 fn a_stuck_reader_does_not_hold_up_its_own_end() {
-    let server = TestServer::with(budget(|b| b.goodbye = Duration::from_millis(100)), None);
+    let server = TestServer::with(
+        budget(|b| {
+            (b.goodbye, b.slow_reader) = (Duration::from_millis(100), Duration::from_secs(3_600));
+        }),
+        None,
+    );
     let mut page = Client::socket(&server);
     let HubEvent::Connected(connection, _) = server.next() else { panic!() };
     page.say("hello");
@@ -203,11 +213,7 @@ fn a_stuck_reader_does_not_hold_up_its_own_end() {
 #[test]
 fn an_address_has_its_share_and_hears_it_in_words() {
     let server = TestServer::with(budget(|b| b.per_address = 4), None);
-    let mut pages: Vec<_> = (0..4).map(|_| Client::socket(&server)).collect();
-    for page in &mut pages {
-        page.say("hello");
-        assert_eq!(page.got_text(), "hello");
-    }
+    let mut pages: Vec<_> = (0..4).map(|_| Client::seated(&server)).collect();
     let mut fifth = Client::new(&server);
     assert_eq!(fifth.upgrade("").status, 429);
     assert!(fifth.ended());
@@ -219,11 +225,9 @@ fn an_address_has_its_share_and_hears_it_in_words() {
 }
 
 #[test]
-fn the_oldest_at_which_nothing_is_at_stake_makes_room() {
+fn the_oldest_that_is_not_seated_makes_room() {
     let server = TestServer::with(budget(|b| b.connections = 3), None);
-    let mut page = Client::socket(&server);
-    page.say("hello");
-    assert_eq!(page.got_text(), "hello");
+    let mut page = Client::seated(&server);
     let (mut half, mut silent) = (Client::new(&server), Client::from(&server, [127, 0, 0, 2]));
     half.raw("GET / HTTP/1.1\r\nHost:");
     assert_eq!(silent.upgrade("").status, 101);
@@ -258,4 +262,46 @@ fn a_panic_costs_one_connection() {
     server.until("both are counted", |world| world.stats.panics.get() == 2);
     page.say("still here");
     assert_eq!(page.got_text(), "still here");
+}
+
+/// What a connection says gives it no slot: those of one address who say rubbish make room for the next guest.
+#[test]
+fn only_who_is_seated_holds_a_slot() {
+    let server = TestServer::with(budget(|b| (b.connections, b.per_address) = (8, 6)), None);
+    let mut person = Client::seated(&server);
+    let mut crowd: Vec<_> = (0..6).map(|_| Client::from(&server, [127, 0, 0, 7])).collect();
+    for rubbish in &mut crowd {
+        assert_eq!(rubbish.upgrade("").status, 101);
+        rubbish.say("rubbish");
+        assert_eq!(rubbish.got_text(), "rubbish");
+    }
+    let mut guests: Vec<_> = (10..14).map(|n| Client::from(&server, [127, 0, 0, n])).collect();
+    for guest in &mut guests {
+        assert_eq!(guest.upgrade("").status, 101);
+        guest.say("seat");
+        assert_eq!(guest.got_text(), "seat");
+    }
+    person.say("still here");
+    assert_eq!(person.got_text(), "still here");
+}
+
+/// Hundreds of newcomers at the same moment do not keep those waiting who are inside.
+#[test]
+fn a_crowd_at_the_door_waits_for_who_is_inside() {
+    const CROWD: usize = 300;
+    let server = TestServer::with(budget(|b| b.per_address = 2 * CROWD), None);
+    let mut page = Client::seated(&server);
+    let address = server.address;
+    let say = frame(0x81, b"hello");
+    let mut stream = page.stream.try_clone().unwrap();
+    // While the listener's thread is busy with this, the kernel takes everybody in.
+    let crowd = server.on(move |_| {
+        let crowd: Vec<_> = (0..CROWD).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
+        stream.write_all(&say).unwrap();
+        crowd
+    });
+    assert_eq!(page.got_text(), "hello");
+    let then = server.on(|world| world.connections_then);
+    assert!(then < CROWD, "{then} connections were accepted before one frame was read");
+    drop(crowd);
 }
