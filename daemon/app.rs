@@ -4,12 +4,13 @@ use crate::appliance::{self, Hotspot, Network, journal, lan::Pin};
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
 use crate::hub::{Event, Hub, Setup};
-use crate::limits::{EVENTS_MAX, GOODBYE_MS};
+use crate::limits::{CONNECTIONS_DEFAULT, EVENTS_MAX, FILES_BESIDE, GOODBYE_MS};
 use crate::net::{self, Assets, Budget, Listener};
 use crate::options::Options;
 use crate::room::{Times, names::WordFilter, rooms::Rooms};
 use crate::rule;
 use crate::stats::Stats;
+use crate::status::Status;
 use crate::store::StateStore;
 use crate::systemd;
 use crate::version::BUILD;
@@ -31,37 +32,71 @@ const SHUTDOWN_POLL: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 /// Returns in words why the port cannot be opened, or why no connections are accepted any more.
-pub fn run(options: Options) -> Result<(), String> {
+pub fn run(mut options: Options) -> Result<(), String> {
     journal::init(log::LevelFilter::Info);
     std::panic::set_hook(Box::new(|panic| log::error!(event = "panic"; "{panic}")));
     for problem in &options.problems {
         log::warn!(event = "settings"; "{problem}");
     }
-    raise_file_limit();
+    let files = raise_file_limit();
+    if let Some(problem) = refuse_connections(&mut options, files) {
+        log::warn!(event = "settings"; "{problem}");
+        options.problems.push(problem);
+    }
     let listener = bind(options.listen)?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     print_line(&format!("listening on http://{address}"));
+    let status = options.status.and_then(open_status);
     let executor = Rc::new(LocalExecutor::new());
-    let outcome = smol::block_on(executor.run(serve(options, listener, address, &executor)));
+    let outcome = smol::block_on(executor.run(serve(options, listener, address, status, &executor)));
     journal::flush();
     outcome
 }
 
 /// Raises the limit of open files to the most that the system allows. Each guest takes one, and the default is often
-/// 1,024.
-fn raise_file_limit() {
+/// 1,024. Returns the limit; `None` if there is none.
+fn raise_file_limit() -> Option<u64> {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     if let Err(error) = setrlimit(Resource::Nofile, limit) {
         log::warn!("The limit of open files cannot be raised: {error}");
     }
+    getrlimit(Resource::Nofile).current
+}
+
+/// Sets `connections` back to its default where the limit of open files cannot carry it. Returns what the owner is told.
+fn refuse_connections(options: &mut Options, files: Option<u64>) -> Option<String> {
+    let files = files?;
+    let wanted = options.connections;
+    if wanted <= CONNECTIONS_DEFAULT || (wanted + FILES_BESIDE) as u64 <= files {
+        return None;
+    }
+    options.connections = CONNECTIONS_DEFAULT;
+    Some(format!(
+        "connections = {wanted} is refused: the limit of open files is {files} (LimitNOFILE in the unit), \
+         {CONNECTIONS_DEFAULT} are let in"
+    ))
 }
 
 /// Prints a line on standard output for tools and people. A closed output is no reason to stop serving.
 fn print_line(line: &str) {
     let mut out = io::stdout();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+/// Opens the status port. A box without one is a box all the same.
+fn open_status(address: SocketAddr) -> Option<Status> {
+    match Status::open(address) {
+        Ok(status) => {
+            print_line(&format!("status on http://{}", status.address));
+            Some(status)
+        }
+        Err(error) => {
+            log::error!(event = "status"; "There is no status port, {address} cannot be listened on: {error}");
+            None
+        }
+    }
 }
 
 /// Returns the socket that systemd has handed over, or else one bound to that address.
@@ -82,6 +117,7 @@ async fn serve(
     options: Options,
     listener: TcpListener,
     address: SocketAddr,
+    status: Option<Status>,
     executor: &Rc<LocalExecutor<'static>>,
 ) -> Result<(), String> {
     let clock = Clock::start();
@@ -115,7 +151,14 @@ async fn serve(
     let accepted = async {
         listener.run(executor).await.map_err(|error| format!("connections cannot be accepted: {error}"))
     };
-    let outcome = served.or(accepted).await;
+    let told = async {
+        match status {
+            Some(status) => status.serve(&stats, clock).await,
+            None => std::future::pending().await,
+        }
+        Ok(())
+    };
+    let outcome = served.or(accepted).or(told).await;
 
     systemd::stopping();
     drop(stop);
@@ -199,4 +242,24 @@ async fn forward_signals(events: Sender<Event>) {
         }
     }
     std::future::pending().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_that_the_limit_of_files_cannot_carry_are_refused_in_words() {
+        let mut options = Options { connections: 10_000, ..Options::default() };
+        let problem = refuse_connections(&mut options, Some(4_096)).unwrap();
+        assert!(problem.contains("10000") && problem.contains("4096"), "{problem}");
+        assert_eq!(options.connections, CONNECTIONS_DEFAULT);
+        for (connections, files) in
+            [(10_000, Some(20_000)), (10_000, None), (4_000, Some(4_096)), (CONNECTIONS_DEFAULT, Some(64))]
+        {
+            let mut options = Options { connections, ..Options::default() };
+            assert_eq!(refuse_connections(&mut options, files), None, "{connections} of {files:?}");
+            assert_eq!(options.connections, connections);
+        }
+    }
 }

@@ -24,6 +24,7 @@ pub mod refusal;
 pub mod room;
 pub mod rule;
 pub mod stats;
+pub mod status;
 pub mod store;
 pub mod systemd;
 pub mod version;

@@ -22,6 +22,8 @@ pub fn health(stats: &Stats, clock: Clock) -> String {
         "rooms": stats.rooms.get(),
         "people": stats.people.get(),
         "tv_seen_s": age(stats.tv_seen.get()),
+        "kiosk": stats.kiosks.get() > 0,
+        "kiosk_seen_s": age(stats.kiosk_seen.get()),
         "phone_seen_s": age(stats.phone_seen.get()),
         "problems": *stats.problems.borrow(),
         "uptime_s": clock.running().as_secs(),
@@ -49,7 +51,10 @@ pub fn metrics(stats: &Stats, clock: Clock) -> String {
     text.sample(name, "role", "tv", tvs);
     text.sample(name, "role", "phone", phones);
     text.sample(name, "role", "other", connections.saturating_sub(tvs + phones));
+    let kiosks = stats.kiosks.get();
+    text.single("doozer_kiosk", "gauge", "Pages of the box's own kiosk: 1, or 0 while it is down.", kiosks);
     for (name, help, seen) in [
+        ("doozer_kiosk_seen_seconds", "Seconds since the kiosk's page sent a frame.", stats.kiosk_seen.get()),
         ("doozer_tv_seen_seconds", "Seconds since a TV page sent a frame.", stats.tv_seen.get()),
         ("doozer_phone_seen_seconds", "Seconds since a phone sent a frame.", stats.phone_seen.get()),
     ] {
@@ -112,4 +117,38 @@ impl Text {
 /// Prints microseconds as decimal seconds.
 fn seconds(us: u64) -> String {
     format!("{}.{:06}", us / 1_000_000, us % 1_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_printed_by_name_and_label() {
+        let stats = Stats::default();
+        stats.rooms.set(2);
+        stats.connections.set(1);
+        crate::stats::count(&stats.rejections, "missing");
+        for us in [70, 400, 9_000_000] {
+            stats.tap(us);
+        }
+        let text = metrics(&stats, Clock::start());
+        for line in [
+            "# TYPE doozer_rooms gauge",
+            "doozer_rooms 2",
+            "doozer_connections{role=\"other\"} 1",
+            "# TYPE doozer_rejected_total counter",
+            "doozer_rejected_total{kind=\"missing\"} 1",
+            "# TYPE doozer_tap_seconds histogram",
+            "doozer_tap_seconds_bucket{le=\"0.000050\"} 0",
+            "doozer_tap_seconds_bucket{le=\"0.000100\"} 1",
+            "doozer_tap_seconds_bucket{le=\"0.000500\"} 2",
+            "doozer_tap_seconds_bucket{le=\"0.100000\"} 2",
+            "doozer_tap_seconds_bucket{le=\"+Inf\"} 3",
+            "doozer_tap_seconds_sum 9.000470",
+            "doozer_tap_seconds_count 3",
+        ] {
+            assert!(text.lines().any(|l| l == line), "{line:?} is not in\n{text}");
+        }
+    }
 }

@@ -24,6 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("stats", &["limits"]),
     ("version", &[]),
     ("metrics", &["clock", "limits", "stats", "version"]),
+    ("status", &["clock", "metrics", "stats"]),
     ("games", &["limits"]),
     ("bot", &["games", "limits"]),
     ("rule", &["bot", "games", "refusal", "limits"]),
@@ -36,7 +37,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("options", &["limits"]),
     ("app", &[
         "net", "appliance", "hub", "wire", "store", "room", "rule", "games", "outbox", "endpoint", "systemd", "clock",
-        "stats", "version", "options", "limits",
+        "stats", "status", "version", "options", "limits",
     ]),
 ];
 

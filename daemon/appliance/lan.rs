@@ -173,7 +173,8 @@ pub fn links() -> io::Result<Vec<Link>> {
     let table = std::fs::read_to_string("/proc/self/net/route").unwrap_or_default();
     let mut links: Vec<Link> = Vec::new();
     for found in get_if_addrs()? {
-        if !matches!(found.oper_status, IfOperStatus::Up | IfOperStatus::Unknown) {
+        // Up stands for IFF_RUNNING, and Unknown for its absence: no carrier, or set down.
+        if found.oper_status != IfOperStatus::Up {
             continue;
         }
         let ip = found.ip();

@@ -15,6 +15,8 @@ pub const WAIT: Duration = Duration::from_secs(60);
 pub struct Daemon {
     child: Child,
     pub address: SocketAddr,
+    /// The status port.
+    pub status_port: SocketAddr,
     log: Arc<Mutex<String>>,
 }
 
@@ -31,7 +33,7 @@ impl Daemon {
 
     /// By that command, to which the daemon's own flags are added.
     pub fn by(mut command: Command, address: SocketAddr, args: &[&str]) -> Daemon {
-        command.args(["--listen", &address.to_string(), "--no-mdns"]).args(args);
+        command.args(["--listen", &address.to_string(), "--status", "127.0.0.1:0", "--no-mdns"]).args(args);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let log = Arc::new(Mutex::new(String::new()));
         let (lines, into) = (BufReader::new(child.stderr.take().unwrap()), log.clone());
@@ -43,14 +45,18 @@ impl Daemon {
             }
         });
         let mut out = BufReader::new(child.stdout.take().unwrap());
-        let mut first = String::new();
-        out.read_line(&mut first).unwrap();
-        let Some(address) = first.trim().strip_prefix("listening on http://") else {
-            panic!("it said {first:?} and {}", log.lock().unwrap());
+        let mut address_after = |start: &str| {
+            let mut line = String::new();
+            out.read_line(&mut line).unwrap();
+            let Some(address) = line.trim().strip_prefix(start) else {
+                panic!("it said {line:?} and {}", log.lock().unwrap());
+            };
+            address.parse().unwrap()
         };
-        let address = address.parse().unwrap();
+        let address = address_after("listening on http://");
+        let status_port = address_after("status on http://");
         std::thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
-        Daemon { child, address, log }
+        Daemon { child, address, status_port, log }
     }
 
     /// What it has logged so far.
@@ -102,10 +108,15 @@ impl Daemon {
 
     /// A page, from that address of this machine; an error in words.
     pub fn get(&self, path: &str, from: Ipv4Addr) -> Result<String, String> {
+        Daemon::get_from(self.address, path, from)
+    }
+
+    /// A page of that port.
+    pub fn get_from(port: SocketAddr, path: &str, from: Ipv4Addr) -> Result<String, String> {
         let ask = || {
-            let mut stream = connect(self.address, from)?;
+            let mut stream = connect(port, from)?;
             stream.set_read_timeout(Some(WAIT))?;
-            write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address)?;
+            write!(stream, "GET {path} HTTP/1.1\r\nHost: {port}\r\nConnection: close\r\n\r\n")?;
             let mut answer = Vec::new();
             stream.read_to_end(&mut answer)?;
             Ok::<_, std::io::Error>(String::from_utf8_lossy(&answer).into_owned())
@@ -119,7 +130,7 @@ impl Daemon {
 
     /// One number of `/metrics`, by its name with labels; 0 if it is not there.
     pub fn metric(&self, name: &str) -> f64 {
-        let text = self.get("/metrics", Ipv4Addr::LOCALHOST).unwrap();
+        let text = Daemon::get_from(self.status_port, "/metrics", Ipv4Addr::LOCALHOST).unwrap();
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         value.map_or(0.0, |value| value.parse().unwrap())
     }
