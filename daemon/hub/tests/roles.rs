@@ -51,7 +51,7 @@ fn answers(phase: &str, who: usize) -> String {
             Some(other) => panic!("{other}"),
         }
     };
-    MESSAGES.iter().map(|text| letter(text)).collect()
+    MESSAGES.iter().map(letter).collect()
 }
 
 /// Columns as in [`MESSAGES`]: move, rematch, line on, line off, pick, home, out, hb.
