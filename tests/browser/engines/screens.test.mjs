@@ -35,6 +35,11 @@ async function look(phone, what) {
     });
     await phone.shot(`${ENGINE}-${what}-${width}x${height}`);
     const shown = await boxes(phone.page, "button, input, #board .plate, #clock");
+    const [room] = await boxes(phone.page, "#room");
+    assert(
+      !room || Math.abs(room.bottom - height) <= 1,
+      `${what} at ${width} × ${height} fills the screen: ${room?.bottom}`,
+    );
     const frame = { left: 0, top: 0, right: width, bottom: height };
     assert.deepEqual(outside(shown, frame), [], `${what} at ${width} × ${height}`);
     const [plate] = await boxes(phone.page, "#board .plate");
