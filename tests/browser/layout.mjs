@@ -1,16 +1,16 @@
 // Looks at where things stand on a page, and how large they are.
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{what: string, text: string, left: number, top: number, right: number, bottom: number, size: number, node: number}} Daemon lengths in pixels; `size`: of the letters; `node`: counts the texts */
+/** @typedef {{what: string, text: string, left: number, top: number, right: number, bottom: number, size: number, node: number}} Box lengths in pixels; `size`: of the letters; `node`: counts the texts */
 
 /**
  * The boxes of all text that is seen, a line each.
  * @param {Page} page
  * @param {{clipped?: boolean}} [options] `clipped`: what is cut off does not count; else the whole text does, as if nothing cut it off
- * @returns {Promise<Daemon[]>}
+ * @returns {Promise<Box[]>}
  */
 export function textBoxes(page, { clipped = false } = {}) {
   return page.evaluate((clip) => {
-    /** @type {Daemon[]} */
+    /** @type {Box[]} */
     const found = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     let count = 0;
@@ -47,7 +47,7 @@ export function textBoxes(page, { clipped = false } = {}) {
  * The boxes of elements that are seen.
  * @param {Page} page
  * @param {string} selector
- * @returns {Promise<Daemon[]>}
+ * @returns {Promise<Box[]>}
  */
 export function boxes(page, selector) {
   return page.evaluate((where) => {
@@ -73,7 +73,7 @@ export function boxes(page, selector) {
 
 /**
  * What does not lie inside a rectangle, in words.
- * @param {Daemon[]} all
+ * @param {Box[]} all
  * @param {{left: number, top: number, right: number, bottom: number}} frame
  * @param {number} [slack] pixels
  * @returns {string[]}
@@ -91,8 +91,8 @@ export function outside(all, frame, slack = 1) {
 
 /**
  * What lies on one another, in words.
- * @param {Daemon[]} some
- * @param {Daemon[]} others
+ * @param {Box[]} some
+ * @param {Box[]} others
  * @param {number} [slack] pixels
  * @returns {string[]}
  */
@@ -110,7 +110,7 @@ export function overlaps(some, others, slack = 1) {
 
 /**
  * Which texts run into one another, in words.
- * @param {Daemon[]} all
+ * @param {Box[]} all
  * @returns {string[]}
  */
 export function collisions(all) {
@@ -128,7 +128,7 @@ export function collisions(all) {
   );
 }
 
-/** @param {Daemon} box */
+/** @param {Box} box */
 const say = (box) => `${box.what} "${box.text}" ${place(box)}`;
 
 /** @param {{left: number, top: number, right: number, bottom: number}} box */

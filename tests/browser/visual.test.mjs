@@ -1,11 +1,10 @@
 // What a room sees from four metres: everything inside the safe area, large enough, nothing on anything else, the code readable.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { CHALLENGER_PASSES, CHALLENGER_WINS, recorded, SLUGS } from "./games.mjs";
-import { evening, playOut } from "./harness.mjs";
+import { evening, playOut, Tv } from "./harness.mjs";
 import { boxes, collisions, outside, overlaps, textBoxes } from "./layout.mjs";
 import { assertQuiet, readQr } from "./qr.mjs";
-
-/** @typedef {import("./harness.mjs").Tv} Tv */
 
 const SIZES = [
   [960, 540],
@@ -46,8 +45,13 @@ evening("every rule of the games' looks is one that a browser knows", async (ven
   assert.deepEqual(lost, []);
 });
 
-/** Looks at the TV at all four sizes. @param {Tv} tv @param {string} name */
-async function checkPicture(tv, name) {
+/**
+ * Looks at the TV at all four sizes.
+ * @param {Tv} tv
+ * @param {string} name
+ * @param {boolean} [clipped] what is cut off does not count: there is more than fits
+ */
+async function checkPicture(tv, name, clipped = false) {
   for (const [width = 0, height = 0] of SIZES) {
     await tv.page.setViewportSize({ width, height });
     await tv.still();
@@ -64,7 +68,8 @@ async function checkPicture(tv, name) {
     } while (JSON.stringify(code) !== JSON.stringify(await boxes(tv.page, "#qr path")));
     const safe = { left: width * SAFE, top: height * SAFE, right: width * (1 - SAFE), bottom: height * (1 - SAFE) };
     // A line's box is a little higher than its highest and lowest letters.
-    const text = (await textBoxes(tv.page)).map((box) => ({
+    /** @type {import("./layout.mjs").Box[]} */
+    const text = (await textBoxes(tv.page, { clipped })).map((box) => ({
       ...box,
       top: box.top + 0.1 * box.size,
       bottom: box.bottom - 0.1 * box.size,
@@ -141,6 +146,72 @@ evening("eight people wait, and the line stays in its place", async (venue) => {
   await tv.says("#next", /HW/);
   await checkPicture(tv, "eight");
 });
+
+/**
+ * Has a page show a menu of so many games: those that there are, and then copies of the smallest board of docs/add-a-game.md.
+ * @param {import("playwright-core").Page} page
+ * @param {number} count
+ */
+async function addGames(page, count) {
+  const recipe = readFileSync(new URL("../../docs/add-a-game.md", import.meta.url), "utf8");
+  const smallest = /```js\n(.*?)```/s.exec(recipe)?.[1] ?? "";
+  const extra = [..."abcdefgh"].map((letter) => ({ slug: `three${letter}`, name: `Three in a Row ${letter}` }));
+  await page.route(/\/js\/games\/three\w\.js/, (route) => {
+    const slug = /three\w/.exec(route.request().url())?.[0] ?? "";
+    return route.fulfill({ contentType: "text/javascript", body: smallest.replaceAll(/\bthree\b/g, slug) });
+  });
+  await page.routeWebSocket("**/ws", (socket) => {
+    socket.connectToServer().onMessage((text) => {
+      const message = JSON.parse(String(text));
+      const menu = message.t === "welcome" ? message.view : message;
+      if (menu.t === "menu") menu.games.push(...extra.slice(0, count - menu.games.length));
+      socket.send(JSON.stringify(message));
+    });
+  });
+}
+
+for (const count of [4, 5, 8, 9]) {
+  evening(`a menu of ${count} games: all in reach of the remote and of a thumb`, async (venue) => {
+    venue.linksBreak = true; // The driver stands in the link, and a busy machine may be too slow for it.
+    const tv = new Tv(venue, await venue.page({ viewport: { width: 960, height: 540 } }, "TV"));
+    await addGames(tv.page, count);
+    await tv.page.goto(`${venue.box.origin}/tv`);
+    venue.code = await tv.code();
+    /** @param {Tv | import("./harness.mjs").Phone} shown */
+    const drawn = ({ page }) =>
+      page.waitForFunction((many) => document.querySelectorAll(".art > svg").length === many, count);
+    await drawn(tv);
+    await checkPicture(tv, `menu-${count}`, count > 8);
+    // Down to the last row, and along it: what is selected is on the screen.
+    await tv.press("ArrowDown", "ArrowDown", "ArrowRight");
+    await tv.still();
+    await tv.shot(`wide-menu-${count}-last`);
+    const [selected] = await boxes(tv.page, '.tile[aria-selected="true"]');
+    const [menu] = await boxes(tv.page, "#menu");
+    assert(selected && menu);
+    assert.deepEqual(outside([selected], menu), [], "the selected tile is cut off");
+
+    const phone = await venue.phone("Wren", { join: false });
+    await addGames(phone.page, count);
+    await phone.page.reload();
+    await phone.join();
+    await drawn(phone);
+    for (const [width, height] of /** @type {const} */ ([
+      [320, 568],
+      [390, 844],
+      [844, 390],
+    ])) {
+      await phone.page.setViewportSize({ width, height });
+      const last = phone.page.locator(".pick").last();
+      await phone.shot(`pad-menu-${count}-${width}`);
+      await last.scrollIntoViewIfNeeded();
+      const [box] = (await boxes(phone.page, ".pick")).slice(-1);
+      assert(box && box.top >= 0 && box.bottom <= height + 1, `the last game at ${width} × ${height}`);
+      assert.deepEqual(collisions(await textBoxes(phone.page, { clipped: true })), []);
+      await phone.shot(`pad-menu-${count}-${width}-last`);
+    }
+  });
+}
 
 /** Piles of marks, giant signs, signs that stand for people, and honest names of many scripts. */
 const STRANGE = [

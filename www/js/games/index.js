@@ -189,7 +189,7 @@ async function load(slug) {
 async function fetchModule(slug, failures) {
   const first = failures ? null : MODULES.get(slug);
   const timeout = new Promise((_, reject) => {
-    setTimeout(reject, LOAD_MS, new Error(`${slug} does not come`));
+    setTimeout(reject, LOAD_MS, new Error(slug));
   });
   const module = await Promise.race([first ? first() : import(`./${slug}.js?again=${failures}`), timeout]);
   return module[slug];

@@ -5,9 +5,6 @@ import { isolate } from "./screens.js";
 
 /** @typedef {import("../wire.js").MenuView} MenuView */
 
-/** Holds the line open until the tagline comes. */
-const NOTHING_YET = "\u00a0";
-
 /** The list of games, a button each, and who is here. */
 export class Menu {
   #picks;
@@ -38,7 +35,7 @@ export class Menu {
   /** @param {string} slug @param {string} name */
   #button(slug, name) {
     const art = el("span", { class: "art" });
-    const tagline = el("span", {}, NOTHING_YET);
+    const tagline = el("span", {}, "\u00a0"); // holds the line open until it comes
     const text = el("span", {}, el("b", {}, name), tagline);
     const button = el("button", { type: "button", class: "pick", "data-slug": slug }, art, text);
     withGame(slug, (game) => {

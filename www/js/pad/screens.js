@@ -36,8 +36,7 @@ export function menu(view) {
 
 /** The game that is on cannot be loaded. @returns {Screen} */
 export function missing() {
-  const hint = "Trying again. Is this phone in the same Wi-Fi as the TV?";
-  return { name: "wait", headline: "The game does not load", hint, offers: [], leave: LEAVE };
+  return { name: "wait", headline: "The game does not load", hint: "Trying again.", offers: [], leave: LEAVE };
 }
 
 /** Why this phone is not in the room any more. @param {"taken" | "left" | "out" | "closed"} why @returns {Screen} */

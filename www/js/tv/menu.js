@@ -69,6 +69,7 @@ export class Menu {
     [...this.#tiles.children].forEach((tile, i) => tile.setAttribute("aria-selected", String(i === this.#at)));
     const above = Math.max(0, Math.floor(this.#at / ACROSS) - (ROWS - 1));
     this.#tiles.style.setProperty("--above", String(above));
+    this.#tiles.toggleAttribute("data-below", this.#slugs.length > (above + ROWS) * ACROSS);
   }
 
   /** @param {{slug: string, name: string}} game */
