@@ -14,6 +14,8 @@ pub struct GuestEndpoint {
     pub wifi: Option<String>,
     /// The QR code that joins the Wi-Fi: the box's own, or the venue's where the owner has told its password.
     pub hotspot: Option<Qr>,
+    /// Whether guests are on the box's own Wi-Fi, where every name leads to the box.
+    pub captive: bool,
     /// What the owner must mend: mistakes in the settings, a line each.
     pub problems: Vec<String>,
 }

@@ -17,12 +17,11 @@ const SKIP: &[&str] = &[".git", "target", "node_modules", "shots"];
 /// The parts that each part may use, each listed above it: `games ← rule ← room ← hub ← net ← app`.
 #[rustfmt::skip]
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("limits", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]),
+    ("limits", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
     ("clock", &["limits"]),
     ("endpoint", &["qr"]),
     ("outbox", &["limits"]),
     ("stats", &["limits"]),
-    ("version", &[]),
     ("metrics", &["clock", "limits", "stats", "version"]),
     ("status", &["clock", "metrics", "stats"]),
     ("games", &["limits"]),

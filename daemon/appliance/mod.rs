@@ -74,6 +74,7 @@ impl Network {
             name: None,
             wifi: own.map(|(hotspot, _)| hotspot.name.clone()).or_else(|| self.wifi.clone()),
             hotspot: wifi.and_then(|text| qr::code(&text)),
+            captive: own.is_some(),
             problems: self.problems.iter().cloned().chain(self.pin.problem(links)).collect(),
         };
         (reach, spot.and_then(|spot| spot.interface))

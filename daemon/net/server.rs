@@ -117,7 +117,7 @@ impl Server {
     /// redirect opens the pad as the sign-in page.
     pub(super) fn captive_portal(&self, local: IpAddr) -> Option<Response> {
         let endpoint = self.endpoint.borrow();
-        if endpoint.hotspot.is_none() || endpoint.ip != Some(local) {
+        if !endpoint.captive || endpoint.ip != Some(local) {
             return None;
         }
         let port = if self.port == 80 { String::new() } else { format!(":{}", self.port) };

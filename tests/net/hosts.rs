@@ -80,7 +80,7 @@ fn in_the_boxs_own_wifi_every_name_leads_to_the_pad() {
     let known = "connectivitycheck.example";
     let own = |ip: &str| {
         let hotspot = qr::code("WIFI:T:nopass;S:Doozer;;");
-        GuestEndpoint { ip: ip.parse().ok(), hotspot, ..GuestEndpoint::default() }
+        GuestEndpoint { ip: ip.parse().ok(), hotspot, captive: true, ..GuestEndpoint::default() }
     };
     assert_eq!(ask(known).status, 421);
     server.on(move |world| *world.endpoint.borrow_mut() = own("127.0.0.1"));
@@ -89,6 +89,11 @@ fn in_the_boxs_own_wifi_every_name_leads_to_the_pad() {
     assert_eq!(ask("localhost").status, 404, "whoever asks the box itself gets its pages");
     server.on(move |world| *world.endpoint.borrow_mut() = own("10.42.0.1"));
     assert_eq!(ask(known).status, 421, "came in from another network");
+    // The venue's Wi-Fi may have a code as well; its names do not lead to the box.
+    server.on(move |world| {
+        *world.endpoint.borrow_mut() = GuestEndpoint { captive: false, ..own("127.0.0.1") };
+    });
+    assert_eq!(ask(known).status, 421, "in the venue's Wi-Fi");
 }
 
 #[test]
