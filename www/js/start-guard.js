@@ -32,7 +32,7 @@
   addEventListener("unhandledrejection", function (event) {
     check(null, event.reason);
   });
-  // From js/lost.js, since WebKit tells nobody of a module that another one awaits.
+  // From js/dom.js, since WebKit tells nobody of a module that another one awaits.
   addEventListener("partlost", function (event) {
     var thrown = /** @type {CustomEvent} */ (event).detail;
     if (thrown instanceof SyntaxError) say(tooOld || "");

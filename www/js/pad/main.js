@@ -2,8 +2,7 @@
 // The way in stands first and can be used while the rest still comes.
 import { Link } from "../link.js";
 import { FrameScheduler } from "../frame-scheduler.js";
-import { byId, setText } from "../dom.js";
-import { reportLost, reportStarted } from "../lost.js";
+import { byId, reportLost, reportStarted, setText } from "../dom.js";
 import { Join, codeInPath } from "./join.js";
 import * as storage from "./storage.js";
 import { buzz, preventDoubleTapZoom, watchHeight } from "./touch.js";

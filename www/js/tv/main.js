@@ -4,7 +4,7 @@ import { Link } from "../link.js";
 import { FrameScheduler } from "../frame-scheduler.js";
 import { drift } from "./drift.js";
 import { refit } from "./fit.js";
-import { reportStarted } from "../lost.js";
+import { reportStarted } from "../dom.js";
 import * as storage from "./storage.js";
 import { listen } from "./input.js";
 import { Screen } from "./screen.js";
