@@ -202,7 +202,7 @@ const POLL: Duration = Duration::from_secs(4);
 pub struct News(Option<Async<OwnedFd>>);
 
 impl News {
-    /// Starts listening. Where that is not possible, there is news every [`POLL`].
+    /// Starts listening. Where that is not possible, there is news every few seconds.
     pub fn listen() -> Self {
         let socket = Self::socket();
         Self(

@@ -30,7 +30,7 @@ pub fn clean(said: &str) -> Option<String> {
 
 /// Returns the nickname itself, or the first one with a number behind it that differs from all those taken.
 ///
-/// Names are compared as [`folded`]. A nickname that ends with a number is counted on (`Sam 2`, `Sam 3`), never given
+/// Names are compared without case and width. A nickname that ends with a number is counted on (`Sam 2`, `Sam 3`), never given
 /// a second one. The numbered name fits the limits too: what stands before the number is cut.
 pub fn unique<'a>(nick: &str, taken: impl Iterator<Item = &'a str>) -> String {
     let taken: Vec<String> = taken.map(folded).collect();

@@ -1,6 +1,6 @@
 //! The wire, version 1: one enum a direction and role. Only this module knows the pages' JSON.
 //!
-//! A client may send what [`FirstMessage`], [`PhoneMessage`] or [`TvMessage`] can hold: a new kind is a deliberate
+//! A client may send what [`FirstMessage`], `PhoneMessage` or `TvMessage` can hold: a new kind is a deliberate
 //! change here.
 
 mod parse;
