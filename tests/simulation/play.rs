@@ -43,6 +43,11 @@ pub enum Event {
     Tv {
         intent: Intent,
     },
+    /// The kiosk takes a phone's person out, some for the evening.
+    TakeOut {
+        who: usize,
+        keep: bool,
+    },
     TvComes,
     TvDrops,
     /// Time goes on by so many milliseconds, in one step.
@@ -85,6 +90,7 @@ impl Event {
             34 if wild > 2 => Event::Time(rng.random_range(0..200_000_000)),
             35 if wild > 1 => Event::Time(rng.random_range(0..700_000)),
             36 if wild > 2 => Event::Restart,
+            37 if wild > 1 => Event::TakeOut { who, keep: rng.random() },
             _ => Event::Command { who, intent: Intent::random(rng) },
         }
     }
@@ -211,6 +217,7 @@ impl Evening {
                 self.room.tv()?;
                 return self.command(Sender::Tv, intent);
             }
+            Event::TakeOut { who, keep } => return self.take_out(*who, *keep),
             Event::TvComes => {
                 let connection = self.connect();
                 self.room.host(connection, self.now);
@@ -275,6 +282,22 @@ impl Evening {
         self.phones[who].id = Some(id);
         self.phones[who].connection = Some(connection);
         None
+    }
+
+    /// Whoever is taken out is unknown from then on, and with `keep` the key is refused.
+    fn take_out(&mut self, who: usize, keep: bool) -> Option<Refusal> {
+        let person = self.phones[who].id.and_then(|id| self.room.people().get(id));
+        let nick = person.map_or_else(|| "Nobody".to_owned(), |p| p.nick.clone());
+        let (id, connection) = person.map(|p| (p.id, p.connection)).unzip();
+        let out = self.room.execute(Sender::Tv, Command::TakeOut { nick, keep }, self.now);
+        if let (Some(id), Ok(told)) = (id, &out) {
+            assert_eq!(Some(*told), connection, "the page is told goodbye");
+            let key = self.phones[who].key.take().unwrap_or_default();
+            assert!(self.room.people().get(id).is_none() && self.room.by_key(&key).is_none());
+            assert_eq!(self.room.is_taken_out(&key), keep && !key.is_empty());
+            self.phones[who] = Phone::default();
+        }
+        out.err()
     }
 
     fn drop_link(&mut self, who: usize) {

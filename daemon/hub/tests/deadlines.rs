@@ -57,6 +57,24 @@ fn a_lost_link_is_a_forfeit_after_its_grace() {
 }
 
 #[test]
+fn a_lost_link_alone_sets_a_deadline() {
+    let mut test = TestHub::new(None);
+    let tv = test.connect();
+    test.send(&tv, r#"{"t":"host"}"#);
+    let code = Code::parse(tv.messages()[0]["room"].as_str().unwrap()).unwrap();
+    let [_wren, heron] = ["Wren", "Heron"].map(|nick| test.join(code, nick));
+    assert_eq!(test.hub.deadline(), None, "nothing is due on the menu");
+    test.lose(&heron);
+    assert_eq!(test.hub.deadline(), Some(test.now + 600_000));
+    tv.frames();
+    test.pass(600_000);
+    assert_eq!(tv.newest()["people"], json!(["Wren"]));
+    test.lose(&tv);
+    test.pass(600_000);
+    assert!(test.hub.rooms.is_empty());
+}
+
+#[test]
 fn every_deadline_of_a_room_rings_by_itself() {
     let mut test = TestHub::new(None);
     let (tv, [wren, heron, owl]) = three(&mut test);
