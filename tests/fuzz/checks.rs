@@ -11,7 +11,6 @@ use doozer_box::room::names::{self, WordFilter};
 use doozer_box::room::rooms::{Caller, HostRequest, JoinRequest, Rooms};
 use doozer_box::room::snapshot::RoomSnapshot;
 use doozer_box::room::{Command, Room, Sender, Times};
-use doozer_box::rule;
 use doozer_box::rule::people::ConnectionId;
 use doozer_box::store::{self, SharedState};
 use doozer_box::wire::{self, Kind, RoomMessage};
