@@ -142,7 +142,7 @@ fn both_kinds_of_addresses_reach_an_unspecified_one() {
     for (ip, host) in [("127.0.0.1", format!("127.0.0.1:{port}")), ("::1", format!("[::1]:{port}"))] {
         let mut client = Client::to(&server, ip.parse().unwrap());
         client.host = host;
-        assert_eq!(client.get("/metrics").status, 200, "{ip} is this machine");
+        assert_eq!(client.get("/healthz").status, 200, "{ip} is this machine");
         assert_eq!(client.upgrade("").status, 101);
         let peer = server.heard.iter().find_map(|heard| match heard {
             HubEvent::Connected(_, peer) => Some(peer),
