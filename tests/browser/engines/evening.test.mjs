@@ -11,13 +11,27 @@ const MOVES_SHORT = 2;
 /** Looks in a row. */
 const STAYS = 20;
 
+/**
+ * Taps a field and waits until what is in it is selected: a page does that after the tap, which no thumb is too quick for.
+ * @param {Phone} phone
+ * @param {string} selector
+ */
+async function tapField(phone, selector) {
+  await phone.page.tap(selector);
+  await phone.page.waitForFunction((field) => {
+    const input = document.querySelector(String(field));
+    if (!(input instanceof HTMLInputElement) || input !== document.activeElement) return false;
+    return input.selectionStart === 0 && input.selectionEnd === input.value.length;
+  }, selector);
+}
+
 evening(`${name}: a tap on a field selects what is in it, and Enter plays`, async (venue) => {
   await venue.tv();
   const zoe = await venue.phone("Zoe", { open: openPage, join: false, path: "/BCDF" });
-  await zoe.page.tap("#nick-input");
+  await tapField(zoe, "#nick-input");
   await zoe.page.keyboard.type("Zoe");
   assert.equal(await zoe.page.inputValue("#nick-input"), "Zoe");
-  await zoe.page.tap("#code-input");
+  await tapField(zoe, "#code-input");
   await zoe.page.keyboard.type(venue.code.toLowerCase());
   assert.equal(await zoe.page.inputValue("#code-input"), venue.code);
   await zoe.page.keyboard.press("Enter");

@@ -44,3 +44,6 @@ export async function oldChromium() {
     close: () => browser.close(),
   };
 }
+
+// Run by itself it unpacks the binary, so that no test waits for that.
+if (process.argv[1] === fileURLToPath(import.meta.url)) await unpacked();

@@ -165,7 +165,7 @@ export function whenLoaded(show, onFailure) {
 async function load(slug) {
   const pending = /** @type {{failures: number, uses: Use[]}} */ (loading.get(slug));
   const game = await fetchModule(slug, pending.failures).catch((error) => {
-    console.warn(error); // eslint-disable-line no-console -- the only trace of a fault in a game's module
+    console.warn(String(error), error); // eslint-disable-line no-console -- the only trace of a fault in a game's module
     return null;
   });
   if (game) {
