@@ -4,7 +4,7 @@ use crate::appliance::{self, Hotspot, Network, journal, lan::Pin};
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
 use crate::hub::{Event, Hub, Setup};
-use crate::limits::{CONNECTIONS_DEFAULT, EVENTS_MAX, FILES_BESIDE, GOODBYE_MS};
+use crate::limits::{CONNECTIONS_DEFAULT, EVENTS_MAX, FILES_BESIDE, GOODBYE_MS, QUESTIONS_MAX};
 use crate::net::{self, Assets, Budget, Listener};
 use crate::options::Options;
 use crate::room::{Times, names::WordFilter, rooms::Rooms};
@@ -13,9 +13,10 @@ use crate::stats::Stats;
 use crate::status::Status;
 use crate::store::StateStore;
 use crate::systemd;
+use crate::thinker::Thinker;
 use crate::version::BUILD;
 use async_signal::{Signal, Signals};
-use smol::channel::{Sender, bounded};
+use smol::channel::{Sender, TrySendError, bounded};
 use smol::future::FutureExt;
 use smol::stream::StreamExt;
 use smol::{LocalExecutor, Timer};
@@ -127,7 +128,8 @@ async fn serve(
     let (stop, stopped) = bounded(1);
     let publish = publisher(events.clone(), endpoint.clone(), address.port());
     let appliance = executor.spawn(appliance::run(network(&options, address), stopped, publish));
-    let hub = hub(&options, address.port(), stats.clone(), clock);
+    let hub =
+        hub(&options, address.port(), stats.clone(), clock, thinker(&options, events.clone(), executor));
     let listener = Listener {
         listener,
         events: events.clone(),
@@ -175,7 +177,26 @@ async fn serve(
     outcome
 }
 
-fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock) -> Hub {
+/// Starts the House's player, unless the owner wants none.
+fn thinker(
+    options: &Options,
+    events: Sender<Event>,
+    executor: &Rc<LocalExecutor<'static>>,
+) -> Option<Thinker> {
+    let (answers, found) = bounded(QUESTIONS_MAX);
+    let forward = async move {
+        while let Ok(answer) = found.recv().await {
+            let _ = events.send(Event::House(answer)).await;
+        }
+    };
+    executor.spawn(forward).detach();
+    // The thread never waits for the hub, which waits for the thread at its end; the clock plays what is lost here.
+    let deliver = move |answer| !matches!(answers.try_send(answer), Err(TrySendError::Closed(_)));
+    let started = options.house.then(|| Thinker::start(deliver))?;
+    started.inspect_err(|error| log::warn!("Nobody can play the House: {error}")).ok()
+}
+
+fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock, house: Option<Thinker>) -> Hub {
     let times = Times {
         rule: rule::Times {
             turn: options.turn,
@@ -192,8 +213,7 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock) -> Hub {
     });
     let words = WordFilter::new(&options.words_add, &options.words_exempt);
     let rooms = Rooms::new(times, words, rand::make_rng());
-    let setup =
-        Setup { port, build: BUILD, keep, times, house: options.house, endpoint: GuestEndpoint::default() };
+    let setup = Setup { port, build: BUILD, keep, times, house, endpoint: GuestEndpoint::default() };
     Hub::new(rooms, setup, stats, clock.now())
 }
 

@@ -27,5 +27,6 @@ pub mod stats;
 pub mod status;
 pub mod store;
 pub mod systemd;
+pub mod thinker;
 pub mod version;
 pub mod wire;

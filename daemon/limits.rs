@@ -113,6 +113,12 @@ pub const WRITE_BUFFER_BYTES: usize = 131_072;
 
 /// Frames other than views that may wait for a slow reader.
 pub const CONTROLS_MAX: usize = 64;
+/// The shortest and longest time after which the House moves, in milliseconds: people can follow, and nobody waits.
+pub const HOUSE_PACE_MS: (Ms, Ms) = (700, 1_200);
+/// Positions that may wait for the House; for those beyond it the game's `auto_move` answers.
+pub const QUESTIONS_MAX: usize = 256;
+/// Playouts between two looks at the clock, and the fewest of a move: well under 1 ms.
+pub const PLAYOUTS_AT_ONCE: u32 = 16;
 /// Events that may wait for the hub; senders wait beyond it.
 pub const EVENTS_MAX: usize = 4_096;
 /// Milliseconds for saying goodbye to all pages on the way out.

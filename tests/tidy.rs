@@ -26,15 +26,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("bot", &["games", "limits"]),
     ("rule", &["bot", "games", "refusal", "limits"]),
     ("room", &["bot", "rule", "games", "refusal", "limits"]),
+    ("thinker", &["room", "bot", "games", "limits"]),
     ("store", &["room", "limits"]),
     ("wire", &["room", "rule", "games", "refusal", "outbox", "limits"]),
-    ("hub", &["wire", "store", "room", "rule", "games", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
+    ("hub", &["thinker", "wire", "store", "room", "rule", "games", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
     ("appliance", &["endpoint", "qr"]),
     ("net", &["hub", "wire", "refusal", "room", "games", "outbox", "endpoint", "clock", "stats", "metrics", "version", "limits"]),
     ("options", &["limits"]),
     ("app", &[
-        "net", "appliance", "hub", "wire", "store", "room", "rule", "games", "outbox", "endpoint", "systemd", "clock",
-        "stats", "status", "version", "options", "limits",
+        "net", "appliance", "hub", "thinker", "wire", "store", "room", "rule", "games", "outbox", "endpoint", "systemd",
+        "clock", "stats", "status", "version", "options", "limits",
     ]),
 ];
 

@@ -12,10 +12,11 @@ mod tree;
 use crate::games::{Game, Move, Side};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
+use serde::{Deserialize, Serialize};
 use tree::Tree;
 
 /// How strongly the House plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Strength {
     /// Misses what a hurried guest misses.
     Weak,
@@ -29,6 +30,16 @@ pub enum Strength {
 impl Strength {
     /// All strengths, ascending.
     pub const ALL: [Strength; 3] = [Strength::Weak, Strength::Middle, Strength::Strong];
+
+    /// Returns the next weaker strength, or the weakest.
+    pub fn weaker(self) -> Self {
+        if self == Strength::Strong { Strength::Middle } else { Strength::Weak }
+    }
+
+    /// Returns the next stronger strength, or the strongest.
+    pub fn stronger(self) -> Self {
+        if self == Strength::Weak { Strength::Middle } else { Strength::Strong }
+    }
 
     /// Returns the number of playouts of a move.
     pub fn playouts(self) -> u32 {

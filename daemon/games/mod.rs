@@ -11,7 +11,6 @@ pub mod four;
 pub mod mancala;
 pub mod reversi;
 
-use serde::Serialize;
 use std::cmp::Ordering;
 
 /// Who plays: 0 is the champion's side, 1 the challenger's. Side 1 moves first in every game.
@@ -21,8 +20,7 @@ pub type Side = u8;
 pub type Move = u8;
 
 /// Why the same side is on turn again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
     /// The other side has no legal move and passes.
     Pass,

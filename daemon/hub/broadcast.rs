@@ -31,6 +31,9 @@ impl Hub {
         now: Ms,
     ) {
         self.update_gauges();
+        if audience != Audience::Nobody {
+            self.ask_house(code, now);
+        }
         let Some(room) = self.rooms.get(code).filter(|_| audience != Audience::Nobody) else { return };
         let shared = room.shared_view(now);
         let printed = Printed::of(room, shared.as_ref());

@@ -80,6 +80,10 @@ impl Hub {
         (kind, command): (Option<Kind>, Command),
         now: Ms,
     ) -> bool {
+        if command == Command::House(true) && self.setup.house.is_none() {
+            self.refuse(connection, kind, Refusal::When);
+            return false;
+        }
         let Some(room) = self.rooms.get_mut(code) else { return false };
         let bye = if let Command::TakeOut { .. } = command { ByeReason::Out } else { ByeReason::Left };
         match room.execute(sender, command, now) {

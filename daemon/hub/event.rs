@@ -2,6 +2,7 @@
 
 use crate::endpoint::GuestEndpoint;
 use crate::outbox::Outbox;
+use crate::thinker::Answer;
 use std::net::IpAddr;
 use std::time::Instant;
 
@@ -50,6 +51,8 @@ pub enum Event {
     },
     /// The address that guests reach has changed (`None`: no network), or the name that mDNS holds has.
     Endpoint(GuestEndpoint),
+    /// The House has found a move.
+    House(Answer),
     /// The daemon stops: `bye` `restart` to every page, then the hub ends.
     Shutdown,
 }

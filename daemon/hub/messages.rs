@@ -24,6 +24,7 @@ pub(super) fn refusal(kind: Option<Kind>, why: Refusal) -> &'static str {
             Some(Kind::Pick) => "A game is on: back to the menu first.",
             Some(Kind::Home) => "Not while others are playing.",
             Some(Kind::Move) => "No game is on.",
+            Some(Kind::House) => "The House plays only a champion who is alone.",
             Some(Kind::Out) => "Nobody in the room has that name.",
             _ => "Not now.",
         },

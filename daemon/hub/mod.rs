@@ -21,6 +21,7 @@ use crate::room::{Room, Times};
 use crate::stats::{self, Stats};
 use crate::store::{SharedState, StateStore};
 use crate::systemd;
+use crate::thinker::{Answer, Thinker};
 use crate::wire::ByeReason;
 use smol::channel::Receiver;
 use std::collections::{BTreeSet, HashMap};
@@ -38,8 +39,8 @@ pub struct Setup {
     pub keep: Option<StateStore>,
     /// The durations.
     pub times: Times,
-    /// Whether a lone champion may play the House.
-    pub house: bool,
+    /// The House's player; `None`: nobody may play the House.
+    pub house: Option<Thinker>,
     /// How guests reach the box, until it is told anew.
     pub endpoint: GuestEndpoint,
 }
@@ -75,6 +76,9 @@ impl Hub {
             }
             let kiosk = rest.kiosk.as_deref().and_then(Code::parse);
             hub.rooms.restore(rooms, rest.quotas, kiosk);
+        }
+        for code in hub.rooms.codes() {
+            hub.ask_house(code, now);
         }
         hub.update_gauges();
         hub
@@ -138,7 +142,24 @@ impl Hub {
                     self.notify_tvs();
                 }
             }
+            Event::House(answer) => self.take_answer(answer),
             Event::Shutdown => self.shutdown(),
+        }
+    }
+
+    /// Asks the House for the move that a room needs of it.
+    fn ask_house(&mut self, code: Code, now: Ms) {
+        let Some(thinker) = &self.setup.house else { return };
+        let Some(question) = self.rooms.get_mut(code).and_then(Room::question) else { return };
+        if let Some(answer) = thinker.ask(code, question, now) {
+            self.take_answer(answer);
+        }
+    }
+
+    fn take_answer(&mut self, Answer { code, ticket, v }: Answer) {
+        if let Some(room) = self.rooms.get_mut(code) {
+            room.answer(ticket, v);
+            self.rooms.update_index(code);
         }
     }
 

@@ -1,6 +1,9 @@
 //! The board that plays itself on the TV while nobody plays: what a bar sees all day.
 
-use crate::games::{Board, Entry, Game, Next, Side, other};
+use super::house::{Question, Ticket};
+use crate::bot::Strength;
+use crate::games::{Board, Entry, Game, Move, Next, Side, other};
+use crate::limits::Ms;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -16,6 +19,12 @@ pub struct Attract {
     board: Box<dyn Game>,
     on_turn: Side,
     plies: usize,
+    /// Steps so far, over all games.
+    steps: u64,
+    /// The House has been asked for the next move.
+    asked: bool,
+    /// The move that the House has found for the next step.
+    planned: Option<Move>,
     /// Steps since the game ended; `None` while it goes on.
     rest: Option<usize>,
 }
@@ -23,15 +32,27 @@ pub struct Attract {
 impl Attract {
     /// The opening position.
     pub fn new(game: &'static Entry) -> Self {
-        Attract { game, board: (game.new_state)(), on_turn: 1, plies: 0, rest: None }
+        Attract {
+            game,
+            board: (game.new_state)(),
+            on_turn: 1,
+            plies: 0,
+            steps: 0,
+            asked: false,
+            planned: None,
+            rest: None,
+        }
     }
 
     /// Plays one move, or lets the finished board stand, or begins anew.
     pub fn step(&mut self, rng: &mut StdRng) {
+        self.steps += 1;
+        self.asked = false;
+        let planned = self.planned.take();
         if let Some(rest) = &mut self.rest {
             *rest += 1;
             if *rest >= REST {
-                *self = Attract::new(self.game);
+                *self = Attract { steps: self.steps, ..Attract::new(self.game) };
             }
             return;
         }
@@ -39,13 +60,31 @@ impl Attract {
         let v = if self.plies < BY_LOT && !moves.is_empty() {
             moves[rng.random_range(0..moves.len())]
         } else {
-            self.board.auto_move(self.on_turn)
+            let planned = planned.filter(|&v| self.board.legal(v, self.on_turn));
+            planned.unwrap_or_else(|| self.board.auto_move(self.on_turn))
         };
         self.plies += 1;
         match self.board.apply(v, self.on_turn) {
             Next::Other => self.on_turn = other(self.on_turn),
             Next::Side(side, _) => self.on_turn = side,
             Next::Over(_) => self.rest = Some(0),
+        }
+    }
+
+    /// Returns what the House is to be asked for the step at `due`, once for each.
+    pub(super) fn question(&mut self, due: Ms) -> Option<Question> {
+        if self.asked || self.rest.is_some() || self.plies < BY_LOT {
+            return None;
+        }
+        self.asked = true;
+        let (ticket, board) = (Ticket::Attract(self.steps), self.board.boxed_clone());
+        Some(Question { ticket, board, side: self.on_turn, strength: Strength::Middle, due })
+    }
+
+    /// Takes the move for the step after `steps` steps; without one `auto_move` plays.
+    pub(super) fn plan(&mut self, steps: u64, v: Move) {
+        if steps == self.steps {
+            self.planned = Some(v);
         }
     }
 

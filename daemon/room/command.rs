@@ -24,6 +24,8 @@ pub enum Command {
     Rematch,
     /// Get in line (`true`) or step out.
     Line(bool),
+    /// Play the House (`true`) or end it.
+    House(bool),
     /// Choose the game of that slug on the menu.
     Pick(String),
     /// Back to the menu.
@@ -73,7 +75,7 @@ impl Room {
                 left = self.execute_as(id, command, now)?;
             }
         }
-        self.update_attract_mode(now);
+        self.update_derived(now);
         Ok(left)
     }
 
@@ -98,6 +100,8 @@ impl Room {
             Command::Rematch => rule.rematch(id, people, now)?,
             Command::Line(true) => rule.join_line(id, people, now)?,
             Command::Line(false) => rule.leave_line(id, people, now)?,
+            Command::House(true) => rule.house_on(id, people, now)?,
+            Command::House(false) => rule.house_off(id, people, now)?,
             Command::Pick(_) | Command::Home | Command::Leave | Command::TakeOut { .. } => {}
         }
         Ok(None)
@@ -130,7 +134,7 @@ impl Room {
             let may = match rule.phase() {
                 Phase::Open => true,
                 Phase::Rematch => matches!(rule.role(id), Role::Champ | Role::Asker),
-                Phase::Play | Phase::Result => false,
+                Phase::Play | Phase::Result => rule.is_against_house(),
             };
             if !may {
                 return Err(Refusal::When);

@@ -5,6 +5,7 @@
 pub mod attract;
 pub mod code;
 mod command;
+pub mod house;
 pub mod names;
 pub mod quotas;
 pub mod rooms;
@@ -75,6 +76,8 @@ pub struct Room {
     /// The newest turn's id, while no game says so.
     turn_id: u64,
     attract: Option<(Attract, Ms)>,
+    /// The House's turn that is on.
+    reply: Option<house::Reply>,
 }
 
 impl Room {
@@ -95,6 +98,7 @@ impl Room {
             rule: None,
             turn_id: 0,
             attract: None,
+            reply: None,
         }
     }
 
@@ -164,7 +168,7 @@ impl Room {
         if let Some(id) = self.remote {
             self.mark_present(id, None, now);
         }
-        self.update_attract_mode(now);
+        self.update_derived(now);
         replaced
     }
 
@@ -172,7 +176,7 @@ impl Room {
     pub fn open(&mut self, game: &'static Entry, now: Ms) {
         self.close_game();
         self.rule = Some(WinnerStays::new(game, self.times.rule, self.turn_id, &self.people, now));
-        self.update_attract_mode(now);
+        self.update_derived(now);
     }
 
     /// Somebody new: a seat if one is free, else the back of the line. Somebody away may have to make room,
@@ -192,7 +196,7 @@ impl Room {
         if let Some(rule) = &mut self.rule {
             rule.enlist(id, &self.people, now);
         }
-        self.update_attract_mode(now);
+        self.update_derived(now);
         Ok((id, evicted))
     }
 
@@ -210,7 +214,7 @@ impl Room {
         person.nick = nick;
         let replaced = person.connection.filter(|&old| old != connection);
         self.mark_present(id, Some(connection), now);
-        self.update_attract_mode(now);
+        self.update_derived(now);
         replaced
     }
 
@@ -228,7 +232,7 @@ impl Room {
         } else {
             return Audience::Nobody;
         }
-        self.update_attract_mode(now);
+        self.update_derived(now);
         Audience::Everyone
     }
 
@@ -237,7 +241,8 @@ impl Room {
         let gone = self.people.iter().filter_map(|p| self.expires_at(p));
         let attract = self.attract.as_ref().map(|(_, next)| *next);
         let rule = self.rule.as_ref().and_then(WinnerStays::deadline);
-        gone.chain(attract).chain(rule).chain(self.closes_at()).min()
+        let reply = self.reply.as_ref().and_then(house::Reply::deadline);
+        gone.chain(attract).chain(rule).chain(reply).chain(self.closes_at()).min()
     }
 
     /// When a room without its TV is closed.
@@ -249,6 +254,11 @@ impl Room {
     pub fn tick(&mut self, now: Ms, rng: &mut StdRng) -> Audience {
         let mut change = Audience::Nobody;
         loop {
+            // A move that is known counts from the moment that it was due: before the turn's end.
+            if self.play_reply(now) {
+                change = Audience::Everyone;
+                self.update_reply(now);
+            }
             let rule = self.rule.as_ref().and_then(WinnerStays::deadline).filter(|&at| at <= now);
             let gone = self.people.iter().filter_map(|p| Some((self.expires_at(p)?, p.id))).min();
             match (rule, gone.filter(|&(at, _)| at <= now)) {
@@ -260,7 +270,7 @@ impl Room {
             }
             change = Audience::Everyone;
         }
-        self.update_attract_mode(now);
+        self.update_derived(now);
         if let Some((attract, next)) = self.attract.as_mut().filter(|(_, next)| *next <= now) {
             attract.step(rng);
             *next = now + self.times.attract;
@@ -281,11 +291,18 @@ impl Room {
         }
     }
 
+    /// Brings what follows from the rule up to date: the House's turn and the attract loop.
+    fn update_derived(&mut self, now: Ms) {
+        self.update_reply(now);
+        self.update_attract_mode(now);
+    }
+
     fn close_game(&mut self) {
         if let Some(rule) = self.rule.take() {
             self.turn_id = rule.turn_id();
         }
         self.attract = None;
+        self.reply = None;
     }
 
     fn mark_present(&mut self, id: PersonId, connection: Option<ConnectionId>, now: Ms) {

@@ -122,6 +122,11 @@ impl Rooms {
         self.rooms.get_mut(&code)
     }
 
+    /// The codes of all rooms.
+    pub fn codes(&self) -> Vec<Code> {
+        self.rooms.keys().copied().collect()
+    }
+
     /// How many.
     pub fn len(&self) -> usize {
         self.rooms.len()

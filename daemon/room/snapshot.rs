@@ -76,6 +76,7 @@ impl Room {
         (room.turn_id, room.remote) = (snapshot.turn_id, snapshot.remote);
         room.remote_auto_turns = snapshot.remote_auto_turns.min(REMOTE_AUTO_TURNS_MAX - 1);
         room.taken_out = snapshot.taken_out;
+        room.update_derived(now);
         Some(room)
     }
 }

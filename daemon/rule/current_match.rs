@@ -1,9 +1,22 @@
 //! The game on the board, from its first view until the room is open again.
 
-use crate::games::{Entry, Game, Move, Next, Note, Outcome, Side, other};
+use super::house::HOUSE;
+use super::people::{People, PersonId};
+use crate::games::{self, Entry, Game, Move, Next, Outcome, Side, other};
 use crate::limits::Ms;
-use crate::rule::people::PersonId;
 use serde::Serialize;
+
+/// What a view tells beside the board: why the same side is on turn again, or that the House has made room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Note {
+    /// The other side has no legal move and passes.
+    Pass,
+    /// The move earned an extra turn.
+    Again,
+    /// The House has just made room for this side's person.
+    Aside,
+}
 
 /// The move that led to the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -21,11 +34,25 @@ pub struct LastMove {
 /// One side of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Player {
-    pub(super) id: PersonId,
+    /// `None`: the House.
+    pub(super) id: Option<PersonId>,
     /// The nickname when the game began, which is the one in its result.
     pub(super) name: String,
     /// The nickname that the player left with; `None`: still in the room.
     pub(super) left: Option<String>,
+}
+
+impl Player {
+    /// Returns the player that a person of the room is.
+    pub(super) fn person(id: PersonId, people: &People) -> Self {
+        let name = people.get(id).map_or_else(String::new, |p| p.nick.clone());
+        Player { id: Some(id), name, left: None }
+    }
+
+    /// Returns the House as a player.
+    pub(super) fn house() -> Self {
+        Player { id: None, name: HOUSE.to_owned(), left: None }
+    }
 }
 
 /// How the game ended.
@@ -63,6 +90,11 @@ impl Match {
         }
     }
 
+    /// Returns whether the House plays side 1.
+    pub(super) fn is_against_house(&self) -> bool {
+        self.players[1].id.is_none()
+    }
+
     /// Plays a legal move of the side on turn; gives the outcome if it ends the game.
     pub(super) fn apply(&mut self, v: Move, auto: bool, id: u64) -> Option<Outcome> {
         let side = self.on_turn;
@@ -74,8 +106,10 @@ impl Match {
             Next::Other => self.on_turn = other(side),
             Next::Side(again, note) => {
                 self.on_turn = again;
-                let told = if note == Note::Pass { other(again) } else { again };
-                self.note = Some((note, told));
+                self.note = Some(match note {
+                    games::Note::Pass => (Note::Pass, other(again)),
+                    games::Note::Again => (Note::Again, again),
+                });
             }
             Next::Over(outcome) => return Some(outcome),
         }

@@ -5,12 +5,15 @@
 //! | phase | next | because |
 //! | --- | --- | --- |
 //! | open | play | both seats can be taken |
+//! | open | play | the champion, alone, plays the House |
 //! | play | result | the game is over, or a player is gone |
+//! | play, result | open, play | against the House: its champion ends it or is gone; somebody else can be seated |
 //! | result | play, rematch, open | its time is up, or somebody seated leaves: settle |
 //! | rematch | play | the asker asks, or somebody else gets in line (who plays first) |
 //! | rematch | open | the asker declines, leaves or is out of time; or the champion goes, whose seat the asker takes |
 
 mod current_match;
+pub mod house;
 pub mod people;
 pub mod snapshot;
 pub mod view;
@@ -18,8 +21,9 @@ pub mod view;
 use crate::games::{Entry, Move, Outcome, other};
 use crate::limits::Ms;
 use crate::refusal::Refusal;
-pub use current_match::LastMove;
 use current_match::{GameEnd, Match, Player};
+pub use current_match::{LastMove, Note};
+use house::Handicap;
 use people::{People, Person, PersonId};
 use serde::Serialize;
 
@@ -97,6 +101,7 @@ pub struct WinnerStays {
     /// The end of the turn, the result or the rematch that is on; set anew with each, so that none outlives its own.
     deadline: Option<Ms>,
     current_match: Option<Match>,
+    handicap: Handicap,
 }
 
 impl WinnerStays {
@@ -115,6 +120,7 @@ impl WinnerStays {
             turn_id,
             deadline: None,
             current_match: None,
+            handicap: Handicap::default(),
         };
         rule.refill(people, now);
         rule
@@ -246,6 +252,10 @@ impl WinnerStays {
         }
         if let Some(seat) = self.seats.iter().position(|&id| id == Some(person.id)) {
             match (self.phase, &mut self.current_match) {
+                (Phase::Play | Phase::Result, Some(current)) if current.is_against_house() => {
+                    self.seats[seat] = None;
+                    self.drop_house_game(people, now);
+                }
                 (Phase::Play, Some(current)) => {
                     current.players[seat].left = Some(person.nick.clone());
                     let winner = Some(if seat == 0 { 1 } else { 0 });
@@ -294,16 +304,18 @@ impl WinnerStays {
 
     fn begin(&mut self, people: &People, now: Ms) {
         let [Some(champ), Some(chal)] = self.seats else { return };
-        let player = |id| {
-            let name = people.get(id).map_or_else(String::new, |p| p.nick.clone());
-            Player { id, name, left: None }
-        };
-        self.current_match = Some(Match::new(self.game, [player(champ), player(chal)], now));
+        let players = [champ, chal].map(|id| Player::person(id, people));
+        self.start(Match::new(self.game, players, now), now);
+    }
+
+    fn start(&mut self, new: Match, now: Ms) {
+        self.current_match = Some(new);
         self.phase = Phase::Play;
         self.new_turn(now);
     }
 
     fn finish(&mut self, outcome: Outcome, forfeit: bool, now: Ms) {
+        self.record_house_game(outcome.winner);
         if let Some(current) = &mut self.current_match {
             current.ended = Some(GameEnd { outcome, forfeit });
         }
@@ -313,6 +325,10 @@ impl WinnerStays {
 
     /// The result clears: winner, loser and line take their new places. Those who left are out already.
     fn settle(&mut self, people: &People, now: Ms) {
+        if self.is_against_house() {
+            self.drop_house_game(people, now);
+            return;
+        }
         let Some(current) = &self.current_match else { return };
         let won = current.ended.as_ref().and_then(|ended| ended.outcome.winner);
         // A draw keeps the champion; the challenger counts as the loser.
@@ -349,8 +365,9 @@ impl WinnerStays {
     }
 
     fn refill_between_games(&mut self, people: &People, now: Ms) {
-        if matches!(self.phase, Phase::Open | Phase::Rematch) {
-            self.refill(people, now);
+        match self.phase {
+            Phase::Open | Phase::Rematch => self.refill(people, now),
+            Phase::Play | Phase::Result => self.step_aside(people, now),
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! A board is snapshot as the moves that led to it, so that a game needs nothing for this.
 
-use super::current_match::{GameEnd, Match, Player};
+use super::current_match::{GameEnd, Match, Note, Player};
+use super::house::{HOUSE_SIDE, Handicap};
 use super::people::{People, PersonId};
 use super::{Phase, Times, WinnerStays};
 use crate::games::{Move, Outcome, Side, find};
@@ -20,16 +21,22 @@ pub struct RuleSnapshot {
     streak: u32,
     deadline: Option<Ms>,
     current_match: Option<MatchSnapshot>,
+    #[serde(default)]
+    handicap: Handicap,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct MatchSnapshot {
     plies: Vec<Move>,
-    players: [(PersonId, String, Option<String>); 2],
+    /// The id is `None` for the House.
+    players: [(Option<PersonId>, String, Option<String>); 2],
     last: Option<(u64, bool)>,
     /// The winner of a game that somebody left; how any other ended, its moves tell.
     forfeit: Option<Side>,
     rematch: bool,
+    /// The House has just made room.
+    #[serde(default)]
+    aside: bool,
 }
 
 impl WinnerStays {
@@ -52,7 +59,9 @@ impl WinnerStays {
                 last: p.last.map(|last| (last.id, last.auto)),
                 forfeit: p.ended.as_ref().filter(|e| e.forfeit).and_then(|e| e.outcome.winner),
                 rematch: self.phase == Phase::Rematch,
+                aside: p.note.is_some_and(|(note, _)| note == Note::Aside),
             }),
+            handicap: self.handicap.clone(),
         }
     }
 
@@ -82,6 +91,7 @@ impl WinnerStays {
             turn_id,
             deadline: None,
             current_match: None,
+            handicap: snapshot.handicap,
         };
         if let Some(game) = snapshot.current_match {
             let rematch = game.rematch;
@@ -122,7 +132,7 @@ impl WinnerStays {
         let fits = match self.phase {
             Phase::Open => !seats[1] && self.asker.is_none(),
             Phase::Rematch => seats[0] && !seats[1] && self.asker.is_some(),
-            Phase::Play | Phase::Result => seats == [true; 2] && self.asker.is_none(),
+            Phase::Play | Phase::Result => seats == [true, !self.is_against_house()] && self.asker.is_none(),
         };
         known && apart && fits
     }
@@ -141,6 +151,9 @@ impl MatchSnapshot {
                 return None;
             }
             outcome = current.apply(v, false, 0);
+        }
+        if self.aside && current.last.is_none() {
+            current.note = Some((Note::Aside, HOUSE_SIDE));
         }
         match (&mut current.last, self.last) {
             (Some(last), Some((id, auto))) => (last.id, last.auto) = (id, auto),

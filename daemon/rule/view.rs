@@ -1,8 +1,9 @@
 //! What each person is told: one picture that all share, and the few fields that are each person's own.
 
+use super::house::HOUSE;
 use super::people::{People, PersonId};
-use super::{LastMove, Phase, Role, WinnerStays};
-use crate::games::{Board, Move, Note, Side};
+use super::{LastMove, Note, Phase, Role, WinnerStays};
+use crate::games::{Board, Move, Side};
 use crate::limits::Ms;
 use serde::Serialize;
 
@@ -16,6 +17,9 @@ pub struct SeatView<'a> {
     /// Games won in a row; seat 0 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub streak: Option<u32>,
+    /// The House sits here; left out for people.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub house: bool,
 }
 
 /// The turn that is on.
@@ -86,7 +90,7 @@ pub struct SharedView<'a> {
     pub moves: Option<Vec<Move>>,
     /// The last move.
     pub last: Option<LastMove>,
-    /// Why the same side is on turn again, and the side that is told of.
+    /// What led here beside the move, and the side that is told of.
     pub note: Option<(Note, Side)>,
     /// Milliseconds left of a result or rematch.
     pub left: Option<Ms>,
@@ -150,7 +154,7 @@ impl WinnerStays {
         let role = self.role(id);
         let current = self.current_match.as_ref();
         let side = current.and_then(|p| {
-            let seat = p.players.iter().position(|player| player.id == id && player.left.is_none())?;
+            let seat = p.players.iter().position(|player| player.id == Some(id) && player.left.is_none())?;
             Some(if seat == 0 { 0 } else { 1 })
         });
         let on_turn = self.phase == Phase::Play && side.is_some() && current.map(|p| p.on_turn) == side;
@@ -161,13 +165,21 @@ impl WinnerStays {
     }
 
     fn seat<'a>(&'a self, seat: usize, people: &'a People) -> Option<SeatView<'a>> {
+        if seat == 1 && self.is_against_house() {
+            return Some(SeatView { nick: HOUSE, away: false, streak: None, house: true });
+        }
         let id = self.seats[seat]?;
         let streak = (seat == 0).then_some(self.streak);
         if let Some(person) = people.get(id) {
-            return Some(SeatView { nick: &person.nick, away: person.away.is_some(), streak });
+            return Some(SeatView { nick: &person.nick, away: person.away.is_some(), streak, house: false });
         }
         // A leaver stays in the picture of the game until its result clears.
         let player = &self.current_match.as_ref()?.players[seat];
-        Some(SeatView { nick: player.left.as_ref().unwrap_or(&player.name), away: true, streak })
+        Some(SeatView {
+            nick: player.left.as_ref().unwrap_or(&player.name),
+            away: true,
+            streak,
+            house: false,
+        })
     }
 }

@@ -20,6 +20,8 @@ pub enum Kind {
     Rematch,
     /// Gets in line or steps out.
     Line,
+    /// Plays the House or ends it.
+    House,
     /// Chooses a game.
     Pick,
     /// Goes back to the menu.
@@ -33,12 +35,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 10] = [
+    const ALL: [Kind; 11] = [
         Kind::Join,
         Kind::Host,
         Kind::Move,
         Kind::Rematch,
         Kind::Line,
+        Kind::House,
         Kind::Pick,
         Kind::Home,
         Kind::Leave,
@@ -54,6 +57,7 @@ impl Kind {
             Kind::Move => "move",
             Kind::Rematch => "rematch",
             Kind::Line => "line",
+            Kind::House => "house",
             Kind::Pick => "pick",
             Kind::Home => "home",
             Kind::Leave => "leave",
@@ -208,6 +212,7 @@ impl Fields<'_> {
             Kind::Move => Command::Move { v: value(self.v)?, n: optional(self.n)? },
             Kind::Rematch => Command::Rematch,
             Kind::Line => Command::Line(value(self.on)?),
+            Kind::House => Command::House(value(self.on)?),
             Kind::Pick => Command::Pick(value(self.game)?),
             Kind::Home => Command::Home,
             Kind::Leave => Command::Leave,

@@ -1,10 +1,10 @@
 //! Printing messages: typed values in, frames out.
 
-use crate::games::{Board, Field, GAMES, Note, Side};
+use crate::games::{Board, Field, GAMES, Side};
 use crate::outbox::Frame;
 use crate::refusal::Refusal;
 use crate::rule::view::{EndView, PersonalView, SeatView, SharedView, TurnView, WaitingView};
-use crate::rule::{LastMove, Phase, Role};
+use crate::rule::{LastMove, Note, Phase, Role};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
