@@ -37,6 +37,7 @@ struct Game {
     last: Option<LastMove>,
     end: Option<End>,
     left: Option<Ms>,
+    house: bool,
 }
 
 impl Game {
@@ -65,6 +66,7 @@ impl Game {
                 .as_ref()
                 .map(|e| (e.winner, e.how == How::Forfeit, e.line.to_vec(), e.names.map(str::to_owned))),
             left: picture.left,
+            house: picture.seats[1].as_ref().is_some_and(|seat| seat.house),
             state: picture.state,
         })
     }
@@ -243,16 +245,17 @@ fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
         Phase::Play => {
             ensure(seats == [true; 2] && game.asker.is_none(), "2: both seats are taken in play")?;
             ensure(
-                game.with(Role::Champ).is_some() && game.with(Role::Chal).is_some(),
+                game.with(Role::Champ).is_some() && game.with(Role::Chal).is_some() != game.house,
                 "2: players are in the room",
             )?;
             let (_, side) = game.turn.ok_or("2: one side is on turn")?;
             ensure(game.moves.as_ref().is_some_and(|moves| !moves.is_empty()), "2: it has a legal move")?;
             ensure(room.rule().is_some_and(|rule| rule.deadline().is_some()), "2: a deadline is set")?;
             let on_turn: Vec<_> = game.own.iter().filter(|(_, own)| own.on_turn).collect();
+            let house_on_turn = game.house && side == 1 && on_turn.is_empty();
             ensure(
-                on_turn.len() == 1 && on_turn[0].1.side == Some(side),
-                "2: exactly one person is on turn",
+                house_on_turn || on_turn.len() == 1 && on_turn[0].1.side == Some(side),
+                "2: exactly one person is on turn, or the House",
             )?;
         }
         Phase::Result => {
@@ -264,6 +267,8 @@ fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
             ensure(game.left.is_some() && game.turn.is_none(), "a rematch has its time and no turn")?;
         }
     }
+    let house_may_sit = matches!(game.phase, Phase::Play | Phase::Result) && !waiting;
+    ensure(!game.house || house_may_sit, "11, 13: the House sits while nobody else present could be seated")?;
     ensure(game.phase == Phase::Play || game.moves.is_none(), "moves are told in play only")
 }
 
@@ -326,6 +331,9 @@ fn result_stands(was: &Game, game: &Game, before: &Before, now: Ms) -> Result<()
             "6: a result stands as it was current",
         );
     }
+    if was.house {
+        return Ok(());
+    }
     let over = was.left.is_some_and(|left| now - before.now >= left);
     let gone = was.own.iter().any(|(id, _)| was.seated(*id) && game.role(*id).is_none());
     ensure(over || gone, "6: a result settles when its time is up or somebody seated is gone")
@@ -340,6 +348,9 @@ fn streak(was: &Game, game: &Game) -> Result<(), String> {
         );
     };
     let same_holder = was.with(Role::Champ).is_some() && was.with(Role::Champ) == game.with(Role::Champ);
+    if was.house {
+        return ensure(!same_holder || now == Some(before), "12: a game against the House changes no streak");
+    }
     let expected = match (was.phase, game.phase) {
         (Phase::Result, Phase::Result) => return Ok(()),
         // Over and settled within one long step of time, in which the champion may have lost the seat and got it back.

@@ -5,6 +5,7 @@ use doozer_box::games::GAMES;
 use doozer_box::limits::Ms;
 use doozer_box::refusal::Refusal;
 use doozer_box::room::code::Code;
+use doozer_box::room::house::Question;
 use doozer_box::room::{Command, Room, Sender, Times};
 use doozer_box::rule;
 use doozer_box::rule::Phase;
@@ -69,6 +70,7 @@ pub enum Intent {
     Stale,
     Rematch,
     Line(bool),
+    House(bool),
     Pick(usize),
     Home,
     Leave,
@@ -109,6 +111,8 @@ impl Intent {
             17..19 => {
                 Intent::Wild { v: rng.random(), n: rng.random_bool(0.5).then(|| rng.random_range(0..50)) }
             }
+            19..23 => Intent::House(true),
+            23 => Intent::House(false),
             _ => Intent::Legal(rng.random_range(0..64)),
         }
     }
@@ -155,7 +159,18 @@ impl Evening {
     pub fn step(&mut self, event: &Event) -> Result<(), String> {
         let before = Before::of(&self.room, self.now);
         let refused = self.happen(event);
+        self.think();
         self.watch.check(&before, &self.room, self.now, event, refused)
+    }
+
+    /// The House finds a move now and then, and leaves others to the clock.
+    fn think(&mut self) {
+        if let Some(Question { ticket, board, side, .. }) = self.room.question() {
+            let moves = board.moves(side);
+            if self.rng.random_bool(0.9) {
+                self.room.answer(ticket, moves[self.rng.random_range(0..moves.len())]);
+            }
+        }
     }
 
     /// Nothing more comes but time: the room must not be stuck.
@@ -168,7 +183,9 @@ impl Evening {
                     |role| self.room.people().iter().any(|p| p.away.is_none() && rule.role(p.id) == role);
                 match rule.phase() {
                     Phase::Open => true,
-                    Phase::Play => present(rule::Role::Champ) && present(rule::Role::Chal),
+                    Phase::Play => {
+                        present(rule::Role::Champ) && (rule.is_against_house() || present(rule::Role::Chal))
+                    }
                     _ => false,
                 }
             });
@@ -317,6 +334,7 @@ impl Evening {
             Intent::Stale => Command::Move { v: 3, n: turn.map(|(turn, _)| turn.id - 1) },
             Intent::Rematch => Command::Rematch,
             Intent::Line(on) => Command::Line(*on),
+            Intent::House(on) => Command::House(*on),
             Intent::Pick(at) => Command::Pick(GAMES.get(*at).map_or("chess", |game| game.slug).into()),
             Intent::Home => Command::Home,
             Intent::Leave => Command::Leave,

@@ -111,7 +111,7 @@ test("the champion waits, before anybody came and while the loser may ask", () =
     name: "wait",
     headline: "Waiting for a challenger",
     hint: "2 wins in a row. The code is on the TV.",
-    offers: ["stepout", "home"],
+    offers: ["house", "stepout", "home"],
     stepout: "Step down",
   });
   const rematch = over(

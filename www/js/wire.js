@@ -2,7 +2,7 @@
 // See daemon/wire/.
 
 /** @typedef {0 | 1} Side side 0 is the champion's (gold, a ring), side 1 the challenger's (blue, a dot) */
-/** @typedef {{nick: string, away: boolean, streak?: number}} Seat */
+/** @typedef {{nick: string, away: boolean, streak?: number, house?: boolean}} Seat `house`: the box itself plays here */
 /** @typedef {{v: number, side: Side, auto: boolean, id: number}} Last */
 /** @typedef {{winner: Side | null, how: "play" | "forfeit", line: number[], score: [number, number] | null, names: [string, string], won: boolean | null}} Result */
 /** @typedef {{side: Side, id: number, left: number, of: number}} Turn milliseconds left when sent, of the full time */
@@ -24,7 +24,7 @@
  * @property {State | null} state
  * @property {number[] | null} moves legal moves: for the phone on turn, always for the TV
  * @property {Last | null} last
- * @property {{kind: "pass" | "again", side: Side} | null} note
+ * @property {{kind: "pass" | "again" | "aside", side: Side} | null} note
  * @property {number | null} left milliseconds of a result or rematch
  * @property {Result | null} result
  * @property {boolean} [attract] TV only
@@ -40,7 +40,7 @@
 
 /**
  * @typedef {{t: "join", room: string, nick: string, key?: string, scan?: string} | {t: "host", room?: string, key?: string, game?: string, kiosk?: boolean}
- *   | {t: "move", v: number, n?: number} | {t: "rematch"} | {t: "line", on: boolean} | {t: "pick", game: string} | {t: "home"} | {t: "leave"} | {t: "out", nick: string, keep?: boolean} | {t: "hb"}} FromPage
+ *   | {t: "move", v: number, n?: number} | {t: "rematch"} | {t: "line", on: boolean} | {t: "house", on: boolean} | {t: "pick", game: string} | {t: "home"} | {t: "leave"} | {t: "out", nick: string, keep?: boolean} | {t: "hb"}} FromPage
  */
 
 export {};

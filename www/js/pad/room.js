@@ -26,6 +26,8 @@ const COMMANDS = {
   stepout: { t: "line", on: false },
   getin: { t: "line", on: true },
   home: { t: "home" },
+  house: { t: "house", on: true },
+  houseoff: { t: "house", on: false },
 };
 
 /** All but the way in. */

@@ -20,11 +20,12 @@ import { COLOURS } from "../stone.js";
  * @property {"turn" | "minute" | null} [clock] a turn's bar and seconds; the minute of a rematch
  * @property {string} leave what leaving means now
  */
-/** @typedef {"rematch" | "notnow" | "getin" | "stepout" | "home" | "takeback" | "again"} Offer the ids of the buttons */
+/** @typedef {"rematch" | "notnow" | "getin" | "stepout" | "home" | "house" | "houseoff" | "takeback" | "again"} Offer the ids of the buttons */
 
 const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 const KEPT = "You can put the phone away: your place is kept.";
 const LEAVE = "Leave the room?";
+const ASIDE = "The House steps aside as soon as somebody scans in.";
 /** A game that others play. */
 const LOOK = /** @type {const} */ ({ board: "look", clock: "turn" });
 
@@ -92,14 +93,22 @@ function play(view, texts) {
   const mine = view.side === view.turn?.side;
   const other = nick(view, view.side === 0 ? 1 : 0);
   const late = view.last?.auto ? (view.last.side === view.side ? texts.outOfTime : `${other} ran out of time`) : "";
-  const leave = "Leave? You give the game up.";
-  const common = /** @type {const} */ ({ board: "play", clock: "turn", offers: [], leave });
+  const house = againstHouse(view);
+  const made = view.note?.kind === "aside";
+  const aside = made ? "The House steps aside" : house ? ASIDE : "";
+  const common = /** @type {const} */ ({
+    board: "play",
+    clock: "turn",
+    offers: /** @type {Offer[]} */ (house ? ["houseoff"] : []),
+    leave: house ? LEAVE : "Leave? You give the game up.",
+  });
   if (mine) {
     const noMove = view.note?.kind === "pass" ? `${other} has no move` : "";
+    const before = sentences(noMove, late, aside);
     return {
       name: "yours",
-      headline: view.note ? "You go again" : "Your turn",
-      hint: noMove || late ? sentences(noMove, late, texts.yourTurn) : texts.yourTurn,
+      headline: view.note && !made ? "You go again" : "Your turn",
+      hint: before ? sentences(before, texts.yourTurn) : texts.yourTurn,
       tone: view.side,
       ...common,
     };
@@ -113,11 +122,11 @@ function play(view, texts) {
       hint: sentences(`${other} goes again`, late, away),
       ...common,
     };
-  const again = view.note ? `${other} goes again` : `${possessive(other)} turn`;
+  const again = view.note && !made ? `${other} goes again` : `${possessive(other)} turn`;
   return {
     name: "theirs",
     headline: again,
-    hint: sentences(late, away) || `You play ${COLOURS[view.side ?? 0]}.`,
+    hint: sentences(late, away, aside) || `You play ${COLOURS[view.side ?? 0]}.`,
     ...common,
   };
 }
@@ -129,7 +138,7 @@ function champion(view) {
     name: "wait",
     headline: "Waiting for a challenger",
     hint: "The code is on the TV.",
-    offers: ["stepout", "home"],
+    offers: view.phase === "open" ? ["house", "stepout", "home"] : ["stepout", "home"],
     stepout: "Step down",
     leave: LEAVE,
   };
@@ -218,6 +227,7 @@ function result(view, texts) {
 
 /** What comes after the result, for a player. @param {GameView} view @param {boolean} stays @returns {string} */
 function next(view, stays) {
+  if (againstHouse(view)) return "You keep the seat";
   const first = view.line.find((person) => !person.away);
   if (stays) return first ? `${first.nick} is next` : "";
   return first ? "You go to the back of the line" : "You can ask for a rematch in a moment";
@@ -231,6 +241,9 @@ function waiting(view) {
   const first = view.line.findIndex((person) => !person.away) === (view.place ?? 0) - 1;
   return { offers: ["stepout"], leave, hint: first ? "You play next." : hint };
 }
+
+/** @param {GameView} view */
+const againstHouse = (view) => view.seats[1]?.house === true;
 
 /** @param {GameView} view @param {Side} side */
 const nick = (view, side) => view.seats[side]?.nick ?? "";

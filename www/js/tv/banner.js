@@ -131,6 +131,7 @@ function playText({ turn, last, note }, game, name) {
         [name(other(note.side)), " goes again"],
       ],
     };
+  if (note?.kind === "aside") return { lines: [["The House steps aside"], [name(0), " — ", name(1)]] };
   if (note?.kind === "again")
     return { lines: [...(last?.auto ? [[game.outOfTime]] : []), [name(note.side), " goes again"]] };
   if (last?.auto && since < OUT_OF_TIME_MS)

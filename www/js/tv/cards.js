@@ -15,6 +15,7 @@ export class SeatCard {
   #nick = el("p", { class: "nick fit" }, el("span", { dir: "auto" }));
   #streak = el("b", { class: "streak" });
   #label;
+  #title;
   #count = el("p", { class: "count" });
   #bar = new Bar();
 
@@ -25,7 +26,8 @@ export class SeatCard {
   constructor(element, side) {
     this.#el = element;
     this.#side = side;
-    this.#label = el("p", { class: "label fit" }, el("span", {}, side === 0 ? "Champion" : "Challenger"));
+    this.#title = el("span");
+    this.#label = el("p", { class: "label fit" }, el("span", {}, this.#title));
     element.append(
       this.#label,
       this.#streak,
@@ -53,6 +55,9 @@ export class SeatCard {
     const counts = view.phase === "open" ? null : game.count(view);
     const streak = seat?.streak ?? 0;
     this.#el.toggleAttribute("data-away", seat?.away ?? false);
+    const house = seat?.house ?? false;
+    this.#el.toggleAttribute("data-house", house);
+    setText(this.#title, house ? "Scan to take over" : side === 0 ? "Champion" : "Challenger");
     this.#el.toggleAttribute(
       "data-glow",
       view.turn?.side === side || (view.phase === "result" && view.result?.winner === side),
