@@ -313,3 +313,57 @@ fn a_remote_that_plays_again_begins_anew_with_its_three_turns() {
     }
     assert_eq!(e.room.rule().unwrap().phase(), Phase::Play);
 }
+
+/// The House moves, as if its thread had found that.
+fn house_plays(e: &mut Evening, v: u8) {
+    let ticket = e.room.question().expect("the House is on turn").ticket;
+    e.room.answer(ticket, v);
+    let due = e.room.deadline().expect("the House's move is due");
+    e.after(due - e.now);
+}
+
+#[test]
+fn the_house_steps_aside_for_whoever_can_be_seated_and_changes_no_streak() {
+    for phase in [Phase::Play, Phase::Result] {
+        let mut e = Evening::with(&["Wren", "Heron"]);
+        e.play(&CHAL_WINS);
+        e.says("Wren", Command::Leave);
+        e.slowly(6_000);
+        e.says("Heron", Command::House(true));
+        house_plays(&mut e, 0);
+        if phase == Phase::Result {
+            for house in [0, 1, 1] {
+                e.says("Heron", Command::Move { v: 3, n: None });
+                house_plays(&mut e, house);
+            }
+            e.says("Heron", Command::Move { v: 3, n: None });
+            assert_eq!((e.end().0, e.end().2), (Some(0), ["Heron".into(), "The House".into()]));
+        }
+        assert_eq!(e.told(), format!("{phase:?} Heron(1) - The House | "));
+        e.comes("Owl");
+        assert_eq!(e.told(), "Play Heron(1) - Owl | ");
+    }
+}
+
+#[test]
+fn a_restart_keeps_a_game_against_the_house() {
+    let mut e = Evening::with(&["Wren"]);
+    e.says("Wren", Command::House(true));
+    house_plays(&mut e, 3);
+    e.says("Wren", Command::Move { v: 2, n: None });
+    let board = |e: &Evening| e.room.shared_view(e.now).unwrap().turn.map(|turn| (turn.side, turn.id));
+    let (told, turn) = (e.told(), board(&e));
+    e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
+    assert_eq!((e.told(), board(&e)), (told.replace("Wren", "Wren*"), turn));
+    // It is asked anew, and goes on.
+    house_plays(&mut e, 3);
+    assert_eq!(board(&e).map(|(side, _)| side), Some(0));
+}
+
+#[test]
+fn nobody_is_called_the_house() {
+    let mut e = Evening::with(&["the house", "Wren"]);
+    assert_eq!(e.told(), "Play the house 2(0) - Wren | ");
+    e.room.rejoin(e.id("Wren"), "The House", ConnectionId(9), 0);
+    assert_eq!(e.told(), "Play the house 2(0) - The House 3 | ");
+}

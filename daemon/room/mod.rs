@@ -16,6 +16,7 @@ pub use command::{Command, REMOTE, Sender};
 use crate::games::{Board, Entry};
 use crate::limits::{Ms, PEOPLE_MAX, REMOTE_AUTO_TURNS_MAX};
 use crate::refusal::Refusal;
+use crate::rule::house::HOUSE;
 use crate::rule::people::{ConnectionId, People, Person, PersonId};
 use crate::rule::view::{PersonalView, SharedView};
 use crate::rule::{self, Phase, Role, WinnerStays};
@@ -179,6 +180,12 @@ impl Room {
         self.update_derived(now);
     }
 
+    /// Returns the nickname as nobody but that person has it, nor the House.
+    fn unique_nick(&self, nick: &str, of: Option<PersonId>) -> String {
+        let others = self.people.iter().filter(|p| Some(p.id) != of).map(|p| p.nick.as_str());
+        names::unique(nick, others.chain([HOUSE]))
+    }
+
     /// Somebody new: a seat if one is free, else the back of the line. Somebody away may have to make room,
     /// who is given as well.
     pub fn join(
@@ -191,7 +198,7 @@ impl Room {
         let evicted = self.make_room(now)?;
         let id = self.next_id;
         self.next_id += 1;
-        let nick = names::unique(nick, self.people.iter().map(|p| p.nick.as_str()));
+        let nick = self.unique_nick(nick, None);
         self.people.push(Person { id, nick, key, connection, away: None });
         if let Some(rule) = &mut self.rule {
             rule.enlist(id, &self.people, now);
@@ -208,8 +215,7 @@ impl Room {
         connection: ConnectionId,
         now: Ms,
     ) -> Option<ConnectionId> {
-        let others = self.people.iter().filter(|p| p.id != id).map(|p| p.nick.as_str());
-        let nick = names::unique(nick, others);
+        let nick = self.unique_nick(nick, Some(id));
         let person = self.people.get_mut(id)?;
         person.nick = nick;
         let replaced = person.connection.filter(|&old| old != connection);
