@@ -153,6 +153,21 @@ evening("a game that does not come is asked for again until it is there", async 
   await wren.stones(1);
 });
 
+evening("what boards share that never comes is named in words, and nothing draws into nothing", async (venue) => {
+  venue.linksBreak = true;
+  const tv = new Tv(venue, await venue.page({ viewport: { width: 960, height: 540 } }, "TV"));
+  await tv.page.route("**/js/games/grid.js*", (route) => route.abort("connectionreset"));
+  await tv.page.goto(`${venue.box.origin}/tv/four`);
+  await tv.says("p[role=alert]", /A part of this page does not come/);
+  assert((await textBoxes(tv.page)).every(({ text }) => text.startsWith("A part of this page")));
+  // The game's own tries go on below it.
+  await tv.page.waitForFunction(() => /does not load/.test(document.querySelector("#notice")?.textContent ?? ""));
+  await tv.shot("tv-part-missing");
+  await tv.page.unroute("**/js/games/grid.js*");
+  await tv.page.reload();
+  await tv.on("open");
+});
+
 evening("two tabs of one phone: the older is told and goes quiet, the newer plays", async (venue) => {
   const tv = await venue.tv({ path: "/tv/four" });
   const wren = await venue.phone("Wren");

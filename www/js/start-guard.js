@@ -20,6 +20,7 @@
   var failed = false;
   /** @type {string[]} addresses of what did not come */
   var lost = [];
+  var line = document.createElement("p");
 
   // An element's error does not bubble.
   addEventListener(
@@ -68,11 +69,7 @@
     failed = true;
     var tries = count(0);
     if (tries >= QUICK_TRIES)
-      say(
-        "A part of this page does not come" +
-          (lost[0] ? ": " + lost[0] : "") +
-          ". Is the Wi-Fi weak here? It is tried again."
-      );
+      say("A part of this page does not come" + (lost[0] ? ": " + lost[0] : "") + ". Is the Wi-Fi weak? Trying again.");
     setTimeout(renew, tries >= QUICK_TRIES ? SLOW_MS : AGAIN_MS + Math.random() * SPREAD_MS);
   }
 
@@ -121,12 +118,13 @@
   /** Shows nothing but this: what stands on the page does not work. @param {string} words */
   function say(words) {
     failed = true;
-    var line = document.createElement("p");
     line.setAttribute("role", "alert");
     line.textContent = words;
-    line.style.cssText =
-      "margin: 25vh auto; max-width: 20em; padding: 0 1em; font-size: 1.5em; line-height: 1.3; text-align: center";
-    document.body.textContent = "";
+    line.style.cssText = "margin: auto; max-width: 20em; padding: 25vh 1em; font-size: 1.5em; text-align: center";
+    // Hidden, not gone: what already runs may still draw there.
+    var parts = document.body.children;
+    for (var i = parts.length; i--;) parts[i].setAttribute("hidden", "");
+    line.hidden = false;
     document.body.appendChild(line);
   }
 })();

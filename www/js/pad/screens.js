@@ -93,7 +93,7 @@ function play(view, texts) {
   const mine = view.side === view.turn?.side;
   const other = nick(view, view.side === 0 ? 1 : 0);
   const late = view.last?.auto ? (view.last.side === view.side ? texts.outOfTime : `${other} ran out of time`) : "";
-  const house = againstHouse(view);
+  const house = view.seats[1]?.house;
   const made = view.note?.kind === "aside";
   const aside = made ? "The House steps aside" : house ? ASIDE : "";
   const common = /** @type {const} */ ({
@@ -227,7 +227,7 @@ function result(view, texts) {
 
 /** What comes after the result, for a player. @param {GameView} view @param {boolean} stays @returns {string} */
 function next(view, stays) {
-  if (againstHouse(view)) return "You keep the seat";
+  if (view.seats[1]?.house) return "You keep the seat";
   const first = view.line.find((person) => !person.away);
   if (stays) return first ? `${first.nick} is next` : "";
   return first ? "You go to the back of the line" : "You can ask for a rematch in a moment";
@@ -241,9 +241,6 @@ function waiting(view) {
   const first = view.line.findIndex((person) => !person.away) === (view.place ?? 0) - 1;
   return { offers: ["stepout"], leave, hint: first ? "You play next." : hint };
 }
-
-/** @param {GameView} view */
-const againstHouse = (view) => view.seats[1]?.house === true;
 
 /** @param {GameView} view @param {Side} side */
 const nick = (view, side) => view.seats[side]?.nick ?? "";
