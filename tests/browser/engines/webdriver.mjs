@@ -27,6 +27,9 @@ const KEYS = {
   ArrowDown: "\ue015",
 };
 
+/** Returns whether a process has ended, by itself or by a signal. @param {import("node:child_process").ChildProcess} child */
+const ended = (child) => child.exitCode !== null || child.signalCode !== null;
+
 /** Returns a TCP port that is free. @returns {Promise<number>} */
 async function freePort() {
   const server = net.createServer().listen(0, "127.0.0.1");
@@ -90,7 +93,7 @@ class WebDriver {
     this.#base = `http://127.0.0.1:${port}`;
     const end = Date.now() + START_MS;
     while (!(await fetch(`${this.#base}/status`).catch(() => null))?.ok) {
-      if (child.exitCode !== null || Date.now() > end) throw new Error(`${command} does not answer`);
+      if (ended(child) || Date.now() > end) throw new Error(`${command} does not answer`);
       await pause(50);
     }
     const { sessionId } = await this.#call(
@@ -189,10 +192,10 @@ class WebDriver {
   async close() {
     const child = this.#process;
     this.#process = null;
-    if (child?.pid && child.exitCode === null) {
-      const gone = once(child, "exit");
-      await this.#call("DELETE", "", {}, 3_000).catch(() => {});
-      // The server and all that it has started: the group is this page's own.
+    if (child?.pid) {
+      if (!ended(child)) await this.#call("DELETE", "", {}, 3_000).catch(() => {});
+      const gone = ended(child) ? null : once(child, "exit");
+      // The server and all that it has started: the group is this page's own. A browser can outlive a server that crashed.
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
