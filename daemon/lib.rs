@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 
+pub mod admin;
 pub mod app;
 pub mod appliance;
 pub mod bot;

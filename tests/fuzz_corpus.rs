@@ -96,3 +96,8 @@ fn nicknames() {
 fn state_files() {
     run("state", checks::state);
 }
+
+#[test]
+fn requests_to_the_helper() {
+    run("admin", checks::admin);
+}

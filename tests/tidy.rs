@@ -19,7 +19,7 @@ const SKIP: &[&str] = &[".git", "target", "node_modules", "shots"];
 const MAY_USE: &[(&str, &[&str])] = &[
     ("limits", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
     ("clock", &["limits"]), ("outbox", &["limits"]), ("stats", &["limits"]),
-    ("endpoint", &["qr"]),
+    ("endpoint", &["qr"]), ("options", &["limits"]), ("admin", &["options"]),
     ("metrics", &["clock", "limits", "stats", "version"]),
     ("status", &["clock", "metrics", "stats"]),
     ("games", &["limits"]),
@@ -32,7 +32,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("hub", &["thinker", "wire", "store", "room", "rule", "games", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
     ("appliance", &["endpoint", "qr"]),
     ("net", &["hub", "wire", "refusal", "room", "games", "outbox", "endpoint", "clock", "stats", "metrics", "version", "limits"]),
-    ("options", &["limits"]),
     ("app", &[
         "net", "appliance", "hub", "thinker", "wire", "store", "room", "rule", "games", "outbox", "endpoint", "systemd",
         "clock", "stats", "status", "version", "options", "limits",

@@ -10,6 +10,7 @@ mod settings;
 mod values;
 
 pub use settings::{Group, Kind, SETTINGS, Setting, config_file, table, usage};
+pub use values::{passphrase, ssid, time_zone};
 
 use crate::limits::{CONNECTIONS_DEFAULT, Ms, PER_ADDRESS_DEFAULT};
 use std::ffi::OsString;
@@ -46,6 +47,8 @@ pub struct Options {
     pub state: Option<PathBuf>,
     /// Where pages are read from instead of the binary.
     pub www: Option<PathBuf>,
+    /// The socket of the helper that has the system's rights.
+    pub admin: Option<PathBuf>,
     /// The name on the network, without `.local`; lower case.
     pub name: String,
     /// Whether the name is announced.
@@ -86,6 +89,7 @@ impl Default for Options {
             per_address: PER_ADDRESS_DEFAULT,
             state: None,
             www: None,
+            admin: None,
             name: "doozer".to_owned(),
             mdns: true,
             address: None,

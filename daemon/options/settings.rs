@@ -120,6 +120,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting { note: "systemd's runtime directory is taken by itself.",
         ..empty!("state", "DIR", Tools, "keep rooms over a restart in this directory, which is in memory", state, directory, "/run/doozer-box") },
     empty!("www", "DIR", Tools, "serve the pages from this directory, for working on them", www, directory, "/usr/local/share/doozer-box/www"),
+    empty!("admin", "SOCKET", Tools, "the socket of the helper that joins Wi-Fi and switches the TV, the box's own", admin, directory, "/run/doozer-admin.sock"),
 ];
 
 impl Setting {

@@ -97,7 +97,11 @@ pub(super) fn interface(value: &str) -> Result<String, String> {
     Err(format!("{value:?} is not the name of a network interface, like eth0"))
 }
 
-pub(super) fn ssid(value: &str) -> Result<String, String> {
+/// Parses the name of a Wi-Fi.
+///
+/// # Errors
+/// Says what would be right.
+pub fn ssid(value: &str) -> Result<String, String> {
     // IEEE 802.11, 9.4.2.2: at most 32 bytes, any of them; what cannot be shown cannot be told to guests.
     if (1..=32).contains(&value.len()) && !value.contains(char::is_control) {
         return Ok(value.to_owned());
@@ -105,10 +109,31 @@ pub(super) fn ssid(value: &str) -> Result<String, String> {
     Err(format!("{value:?} is not a Wi-Fi's name of at most 32 bytes"))
 }
 
-pub(super) fn passphrase(value: &str) -> Result<String, String> {
+/// Parses the password of a Wi-Fi.
+///
+/// # Errors
+/// Says what would be right.
+pub fn passphrase(value: &str) -> Result<String, String> {
     // IEEE 802.11, annex M.4: 8 to 63 printable ASCII characters.
     if (8..=63).contains(&value.len()) && value.bytes().all(|b| (b' '..=b'~').contains(&b)) {
         return Ok(value.to_owned());
     }
     Err("wants 8 to 63 letters, digits and signs of a US keyboard".to_owned())
+}
+
+/// Parses the form of a time zone's name. Whether there is such a zone the tz database says.
+///
+/// # Errors
+/// Says what would be right.
+pub fn time_zone(value: &str) -> Result<String, String> {
+    // tz database, theory.html, "Timezone identifiers": parts of ASCII letters, digits, `-`, `+` and `_`, none of them
+    // beginning with `-`; no name is longer than 32 bytes.
+    let part = |part: &str| {
+        let sign = |b: u8| b.is_ascii_alphanumeric() || b"+-_".contains(&b);
+        !part.is_empty() && !part.starts_with('-') && part.bytes().all(sign)
+    };
+    if value.len() <= 48 && value.split('/').count() <= 3 && value.split('/').all(part) {
+        return Ok(value.to_owned());
+    }
+    Err(format!("{value:?} is not a time zone, like Europe/Berlin"))
 }

@@ -1,6 +1,7 @@
-//! What must hold of whatever comes: of a message, the head of a request, nicknames, a state file.
+//! What must hold of whatever comes: of a message, the head of a request, nicknames, a state file, the helper's requests.
 //! The fuzzer runs this over what it thinks up, `cargo test` over a small corpus.
 
+use doozer_box::admin::{self, ANSWER_BYTES_MAX, Failure, REQUEST_BYTES_MAX, Request};
 use doozer_box::games::{GAMES, find};
 use doozer_box::limits::UtcHour;
 use doozer_box::limits::{HEAD_BYTES_MAX, NICK_BYTES_MAX, NICK_CHARS_MAX, PEOPLE_MAX};
@@ -130,6 +131,27 @@ fn fits(nick: &str) {
     let signs = nick.graphemes(true).count();
     assert!((1..=NICK_CHARS_MAX).contains(&signs) && nick.len() <= NICK_BYTES_MAX, "{nick:?}");
     assert!(!nick.chars().any(char::is_control) && nick.trim() == nick, "{nick:?}");
+}
+
+/// Any line to the privileged helper, and any answer of it: refused, or understood in one way alone, and nothing in it that
+/// a tool could take for an option or another field.
+pub fn admin(bytes: &[u8]) {
+    match Request::parse(bytes) {
+        Ok(request) => {
+            assert!(bytes.len() <= REQUEST_BYTES_MAX);
+            assert_eq!(request.to_string().as_bytes(), bytes, "{request:?} can be asked for in two ways");
+            if let Request::Timezone(name) = &request {
+                assert!(!name.starts_with(['-', '/']) && !name.contains(".."), "{name:?}");
+            }
+        }
+        Err(failure) => assert_eq!(failure, Failure::Malformed),
+    }
+    let answer = admin::parse_answer(bytes);
+    let printed = admin::print_answer(&answer);
+    assert!(printed.len() <= ANSWER_BYTES_MAX && printed.ends_with('\n'), "{printed:?}");
+    if answer.is_ok() {
+        assert_eq!(admin::parse_answer(printed.as_bytes()), answer);
+    }
 }
 
 /// Any file: set aside, or a room in which an evening goes on, and comes back as it was kept.

@@ -1,0 +1,8 @@
+//! Requests to the privileged helper, and its answers.
+#![no_main]
+
+#[path = "../checks.rs"]
+#[allow(dead_code, reason = "each target is one of them")]
+mod checks;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| checks::admin(bytes));
