@@ -1,6 +1,6 @@
 //! Wires the parts together: logging, listener, hub, appliance, signals and the shutdown.
 
-use crate::appliance::{self, Hotspot, Network, journal, lan::Pin};
+use crate::appliance::{self, Hotspot, Network, journal, lan::Overrides};
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
 use crate::hub::{Event, Hub, Setup};
@@ -221,7 +221,7 @@ fn network(options: &Options, address: SocketAddr) -> Network {
     // A box that listens on one address alone is reached there alone.
     let only = (!address.ip().is_unspecified()).then(|| address.ip());
     Network {
-        pin: Pin { address: options.address.or(only), interface: options.interface.clone() },
+        overrides: Overrides { address: options.address.or(only), interface: options.interface.clone() },
         name: options.mdns.then(|| options.name.clone()),
         wifi: options.wifi.clone(),
         wifi_password: options.wifi_password.clone(),

@@ -1,7 +1,7 @@
 //! Interfaces that have an address and no carrier, as of a cable that is pulled.
 #![allow(clippy::unwrap_used)]
 
-use doozer_box::appliance::lan::links;
+use doozer_box::appliance::lan::interfaces;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ fn ip(args: &str) {
 /// Waits until the interface is listed, or not.
 fn until_listed(listed: bool) {
     let begun = Instant::now();
-    while links().unwrap().iter().any(|link| link.name == "cable0") != listed {
+    while interfaces().unwrap().iter().any(|link| link.name == "cable0") != listed {
         assert!(
             begun.elapsed() < Duration::from_secs(10),
             "cable0 stays {}",

@@ -14,7 +14,7 @@ use std::time::Duration;
 use systemd_journal_logger::{JournalLog, connected_to_journal};
 
 /// Lines that may wait for the journal: a burst of trouble, in well under a megabyte.
-const LINES_MAX: usize = 256;
+const RECORDS_MAX: usize = 256;
 /// Bytes of a message; longer ones are cut.
 const MESSAGE_BYTES_MAX: usize = 1_024;
 /// Bytes of a field's value.
@@ -27,9 +27,9 @@ const FLUSH_MAX: Duration = Duration::from_millis(500);
 /// Starts logging, once for the process; lines below `level` are not made. Later calls change nothing.
 pub fn init(level: LevelFilter) {
     let journal = if connected_to_journal() { JournalLog::new().ok() } else { None };
-    let writer = move |line: &Line| match &journal {
-        Some(journal) if line.send(journal) => {}
-        _ => line.print(),
+    let writer = move |record: &LogRecord| match &journal {
+        Some(journal) if record.send(journal) => {}
+        _ => record.print(),
     };
     let Ok(logger) = Queue::start(writer) else { return };
     if log::set_boxed_logger(Box::new(logger)).is_ok() {
@@ -44,16 +44,16 @@ pub fn flush() {
 
 /// One log line on its way, escaped and cut.
 #[derive(Clone, Debug)]
-struct Line {
+struct LogRecord {
     level: Level,
     target: Cow<'static, str>,
     file: Option<&'static str>,
-    row: Option<u32>,
+    line: Option<u32>,
     message: String,
     fields: Vec<(String, String)>,
 }
 
-impl Line {
+impl LogRecord {
     fn of(record: &Record<'_>) -> Self {
         let mut fields = Fields(Vec::new());
         // The only error is our own "enough".
@@ -63,7 +63,7 @@ impl Line {
             level: record.level(),
             target: target.map_or_else(|| clean(record.target(), FIELD_BYTES_MAX).into(), Cow::Borrowed),
             file: record.file_static(),
-            row: record.line(),
+            line: record.line(),
             message: clean(&record.args().to_string(), MESSAGE_BYTES_MAX),
             fields: fields.0,
         }
@@ -81,7 +81,7 @@ impl Line {
             .level(self.level)
             .target(&self.target)
             .file_static(self.file)
-            .line(self.row)
+            .line(self.line)
             .key_values(&fields);
         journal.journal_send(&record.args(format_args!("{}", self.message)).build()).is_ok()
     }
@@ -133,40 +133,40 @@ fn hides(c: char) -> bool {
     matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{AD}')
 }
 
-enum Order {
-    Write(Line),
+enum Job {
+    Write(LogRecord),
     Flush(SyncSender<()>),
 }
 
 /// The logger that the rest of the daemon talks to: it never waits.
 struct Queue {
-    orders: SyncSender<Order>,
+    jobs: SyncSender<Job>,
     dropped: std::sync::Arc<AtomicU64>,
 }
 
 impl Queue {
-    fn start(write: impl Fn(&Line) + Send + 'static) -> std::io::Result<Self> {
-        let (orders, waiting) = sync_channel(LINES_MAX);
+    fn start(write: impl Fn(&LogRecord) + Send + 'static) -> std::io::Result<Self> {
+        let (jobs, waiting) = sync_channel(RECORDS_MAX);
         let dropped = std::sync::Arc::new(AtomicU64::new(0));
         let count = dropped.clone();
         thread::Builder::new().name("journal".into()).spawn(move || run(&waiting, &count, write))?;
-        Ok(Self { orders, dropped })
+        Ok(Self { jobs, dropped })
     }
 }
 
-fn run(orders: &Receiver<Order>, dropped: &AtomicU64, write: impl Fn(&Line)) {
-    for order in orders {
-        match order {
-            Order::Write(line) => write(&line),
-            Order::Flush(done) => drop(done),
+fn run(jobs: &Receiver<Job>, dropped: &AtomicU64, write: impl Fn(&LogRecord)) {
+    for job in jobs {
+        match job {
+            Job::Write(record) => write(&record),
+            Job::Flush(done) => drop(done),
         }
         let count = dropped.swap(0, Ordering::Relaxed);
         if count > 0 {
-            write(&Line {
+            write(&LogRecord {
                 level: Level::Warn,
                 target: module_path!().into(),
                 file: None,
-                row: None,
+                line: None,
                 message: format!("{count} log lines were dropped: the journal did not keep up"),
                 fields: vec![("event".into(), "dropped".into()), ("count".into(), count.to_string())],
             });
@@ -183,14 +183,14 @@ impl Log for Queue {
         if !self.enabled(record.metadata()) {
             return;
         }
-        if let Err(TrySendError::Full(_)) = self.orders.try_send(Order::Write(Line::of(record))) {
+        if let Err(TrySendError::Full(_)) = self.jobs.try_send(Job::Write(LogRecord::of(record))) {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     fn flush(&self) {
         let (done, written) = sync_channel(0);
-        if self.orders.try_send(Order::Flush(done)).is_ok() {
+        if self.jobs.try_send(Job::Flush(done)).is_ok() {
             // Ends with the sender's drop, or is waited out.
             let _ = written.recv_timeout(FLUSH_MAX);
         }
@@ -214,10 +214,10 @@ mod tests {
     fn fields_and_text_pass_and_cannot_make_lines_or_move_a_terminal() {
         let fields = [("room", "BCDF"), ("players", "7\nMESSAGE=fake\0")];
         record(format_args!("hello\n\u{1b}[2Jthere \u{202e}é✅"), &fields, |record| {
-            let line = Line::of(record);
-            assert_eq!(line.message, "hello\\n\\u{1b}[2Jthere \\u{202e}é✅");
-            assert_eq!(line.fields[0], ("room".into(), "BCDF".into()));
-            assert_eq!(line.fields[1], ("players".into(), "7\\nMESSAGE=fake\\u{0}".into()));
+            let logged = LogRecord::of(record);
+            assert_eq!(logged.message, "hello\\n\\u{1b}[2Jthere \\u{202e}é✅");
+            assert_eq!(logged.fields[0], ("room".into(), "BCDF".into()));
+            assert_eq!(logged.fields[1], ("players".into(), "7\\nMESSAGE=fake\\u{0}".into()));
         });
     }
 
@@ -230,10 +230,10 @@ mod tests {
         let fields: Vec<(String, String)> = (0..100).map(|i| (i.to_string(), "x".repeat(9_999))).collect();
         let fields: Vec<(&str, &str)> = fields.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
         record(format_args!("{}", "y".repeat(99_999)), &fields, |record| {
-            let line = Line::of(record);
+            let logged = LogRecord::of(record);
             let bytes =
-                line.message.len() + line.fields.iter().map(|(k, v)| k.len() + v.len()).sum::<usize>();
-            assert_eq!(line.fields.len(), FIELDS_MAX);
+                logged.message.len() + logged.fields.iter().map(|(k, v)| k.len() + v.len()).sum::<usize>();
+            assert_eq!(logged.fields.len(), FIELDS_MAX);
             assert!(bytes < 8_192, "{bytes}");
         });
     }
@@ -243,14 +243,14 @@ mod tests {
         let (go, gate) = mpsc::channel::<()>();
         let written = Arc::new(Mutex::new(Vec::new()));
         let seen = written.clone();
-        let queue = Queue::start(move |line: &Line| {
+        let queue = Queue::start(move |record: &LogRecord| {
             // Hangs until the test lets go of the gate.
             let _ = gate.recv();
-            seen.lock().unwrap().push(line.message.clone());
+            seen.lock().unwrap().push(record.message.clone());
         })
         .unwrap();
         log::set_max_level(LevelFilter::Info);
-        let lines = LINES_MAX + 100;
+        let lines = RECORDS_MAX + 100;
         for i in 0..lines {
             record(format_args!("line {i}"), &[], |record| queue.log(record));
         }

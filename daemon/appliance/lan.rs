@@ -12,29 +12,29 @@ use std::time::Duration;
 
 /// What the owner has set, over what would be chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pin {
+pub struct Overrides {
     /// This address and no other, whether the machine has it or not.
     pub address: Option<IpAddr>,
     /// An address of this interface and no other.
     pub interface: Option<String>,
 }
 
-impl Pin {
+impl Overrides {
     /// Returns what the owner should know about it: the machine has no such interface or address.
-    pub fn problem(&self, links: &[Link]) -> Option<String> {
+    pub fn problem(&self, interfaces: &[Interface]) -> Option<String> {
         if let Some(address) = self.address.filter(|address| !address.is_loopback()) {
-            let known = links.iter().any(|link| link.addresses.contains(&address));
+            let known = interfaces.iter().any(|interface| interface.addresses.contains(&address));
             return (!known).then(|| format!("Settings: `address` {address} is no address of this box now"));
         }
         let name = self.interface.as_deref()?;
-        let known = links.iter().any(|link| link.name == name);
+        let known = interfaces.iter().any(|interface| interface.name == name);
         (!known).then(|| format!("Settings: `interface` {name} is not there, or without a network now"))
     }
 }
 
 /// A network interface, as far as the choice depends on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Link {
+pub struct Interface {
     /// The kernel's name: `eth0`.
     pub name: String,
     /// Its addresses, in the kernel's order: the first of a kind is the main one.
@@ -81,7 +81,7 @@ const VIRTUAL: [&str; 30] = [
 
 /// Where guests reach the box.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct Endpoint {
     /// The address.
     pub ip: IpAddr,
     /// The interface that has it; `None` for a pinned address that none has.
@@ -93,36 +93,42 @@ pub struct Spot {
 /// What is pinned wins. Else IPv4 before IPv6, the interface of the best default route before the
 /// others, a cable before Wi-Fi; never a loopback, link-local, container's or tunnel's address, and
 /// a bridge's only when the default route goes over it.
-pub fn choose(links: &[Link], pin: &Pin) -> Option<Spot> {
-    if let Some(ip) = pin.address {
-        let link = links.iter().find(|link| link.addresses.contains(&ip));
-        return Some(Spot { ip, interface: link.map(|link| link.name.clone()) });
+pub fn choose(interfaces: &[Interface], overrides: &Overrides) -> Option<Endpoint> {
+    if let Some(ip) = overrides.address {
+        let interface = interfaces.iter().find(|interface| interface.addresses.contains(&ip));
+        return Some(Endpoint { ip, interface: interface.map(|interface| interface.name.clone()) });
     }
-    let mut fit: Vec<&Link> = match &pin.interface {
-        Some(name) => links.iter().filter(|link| link.name == *name).collect(),
-        None => links.iter().filter(|link| for_guests(link)).collect(),
+    let mut fit: Vec<&Interface> = match &overrides.interface {
+        Some(name) => interfaces.iter().filter(|interface| interface.name == *name).collect(),
+        None => interfaces.iter().filter(|interface| for_guests(interface)).collect(),
     };
-    fit.sort_by_key(|link| {
-        (link.metric.is_none(), link.metric, last_resort(link), wireless(&link.name), link.name.clone())
+    fit.sort_by_key(|interface| {
+        (
+            interface.metric.is_none(),
+            interface.metric,
+            last_resort(interface),
+            wireless(&interface.name),
+            interface.name.clone(),
+        )
     });
-    let mut spots = fit.iter().flat_map(|link| {
-        let interface = Some(link.name.clone());
-        let reachable = link.addresses.iter().copied().filter(reachable);
-        reachable.map(move |ip| Spot { ip, interface: interface.clone() })
+    let mut endpoints = fit.iter().flat_map(|interface| {
+        let reachable = interface.addresses.iter().copied().filter(reachable);
+        reachable.map(|ip| Endpoint { ip, interface: Some(interface.name.clone()) })
     });
-    spots.clone().find(|spot| spot.ip.is_ipv4()).or_else(|| spots.next())
+    endpoints.clone().find(|endpoint| endpoint.ip.is_ipv4()).or_else(|| endpoints.next())
 }
 
-fn for_guests(link: &Link) -> bool {
-    let bridge = link.name.starts_with("br");
-    let elsewhere =
-        link.point_to_point || link.name == "lo" || VIRTUAL.iter().any(|v| link.name.starts_with(v));
-    !elsewhere && (!bridge || link.metric.is_some())
+fn for_guests(interface: &Interface) -> bool {
+    let bridge = interface.name.starts_with("br");
+    let elsewhere = interface.point_to_point
+        || interface.name == "lo"
+        || VIRTUAL.iter().any(|v| interface.name.starts_with(v));
+    !elsewhere && (!bridge || interface.metric.is_some())
 }
 
 /// A tethered phone or a gadget cable: its far side is one device.
-fn last_resort(link: &Link) -> bool {
-    link.name.starts_with("usb")
+fn last_resort(interface: &Interface) -> bool {
+    interface.name.starts_with("usb")
 }
 
 /// Is the interface of this name a Wi-Fi's?
@@ -169,18 +175,18 @@ fn default_metric(table: &str, interface: &str) -> Option<u32> {
 ///
 /// # Errors
 /// When the kernel does not say.
-pub fn links() -> io::Result<Vec<Link>> {
+pub fn interfaces() -> io::Result<Vec<Interface>> {
     let table = std::fs::read_to_string("/proc/self/net/route").unwrap_or_default();
-    let mut links: Vec<Link> = Vec::new();
+    let mut interfaces: Vec<Interface> = Vec::new();
     for found in get_if_addrs()? {
         // Up stands for IFF_RUNNING, and Unknown for its absence: no carrier, or set down.
         if found.oper_status != IfOperStatus::Up {
             continue;
         }
         let ip = found.ip();
-        match links.iter_mut().find(|link| link.name == found.name) {
-            Some(link) => link.addresses.push(ip),
-            None => links.push(Link {
+        match interfaces.iter_mut().find(|interface| interface.name == found.name) {
+            Some(interface) => interface.addresses.push(ip),
+            None => interfaces.push(Interface {
                 metric: default_metric(&table, &found.name),
                 point_to_point: found.is_p2p,
                 addresses: vec![ip],
@@ -188,7 +194,7 @@ pub fn links() -> io::Result<Vec<Link>> {
             }),
         }
     }
-    Ok(links)
+    Ok(interfaces)
 }
 
 /// How long a burst of the kernel's news may go on before it is looked at: an address, its route
@@ -199,11 +205,11 @@ const POLL: Duration = Duration::from_secs(4);
 
 /// The kernel's news of interfaces, addresses and routes (rtnetlink(7)). What they say is not read,
 /// only that there are some: a machine at rest is not woken.
-pub struct News(Option<Async<OwnedFd>>);
+pub struct InterfaceWatcher(Option<Async<OwnedFd>>);
 
-impl News {
+impl InterfaceWatcher {
     /// Starts listening. Where that is not possible, there is news every few seconds.
-    pub fn listen() -> Self {
+    pub fn start() -> Self {
         let socket = Self::socket();
         Self(
             socket
@@ -253,17 +259,17 @@ fn drain(socket: &OwnedFd) {
 mod tests {
     use super::*;
 
-    fn link(name: &str, metric: Option<u32>, addresses: &[&str]) -> Link {
+    fn interface(name: &str, metric: Option<u32>, addresses: &[&str]) -> Interface {
         let addresses = addresses.iter().map(|a| a.parse().unwrap()).collect();
-        Link { name: name.into(), metric, addresses, point_to_point: name.starts_with("wg") }
+        Interface { name: name.into(), metric, addresses, point_to_point: name.starts_with("wg") }
     }
 
     #[test]
     fn an_override_that_leads_nowhere_is_a_problem() {
-        let links = [link("eth0", Some(1), &["192.168.1.20"])];
+        let interfaces = [interface("eth0", Some(1), &["192.168.1.20"])];
         let problem = |address: Option<&str>, interface: Option<&str>| {
             let address = address.map(|address| address.parse().unwrap());
-            Pin { address, interface: interface.map(str::to_owned) }.problem(&links)
+            Overrides { address, interface: interface.map(str::to_owned) }.problem(&interfaces)
         };
         assert_eq!(problem(None, None), None);
         assert_eq!(problem(Some("192.168.1.20"), Some("eth0")), None);
@@ -271,88 +277,91 @@ mod tests {
         assert!(problem(None, Some("wlan7")).is_some_and(|text| text.contains("wlan7")));
     }
 
-    fn ip(links: &[Link]) -> Option<String> {
-        choose(links, &Pin::default()).map(|spot| spot.ip.to_string())
+    fn ip(interfaces: &[Interface]) -> Option<String> {
+        choose(interfaces, &Overrides::default()).map(|endpoint| endpoint.ip.to_string())
     }
 
     #[test]
     fn no_network_is_no_address() {
         assert_eq!(ip(&[]), None);
-        assert_eq!(ip(&[link("lo", None, &["127.0.0.1", "::1"])]), None);
-        let eth = |addresses: &[&str]| ip(&[link("eth0", Some(0), addresses)]);
+        assert_eq!(ip(&[interface("lo", None, &["127.0.0.1", "::1"])]), None);
+        let eth = |addresses: &[&str]| ip(&[interface("eth0", Some(0), addresses)]);
         assert_eq!(eth(&[]), None);
         assert_eq!(eth(&["169.254.7.7", "fe80::1"]), None, "an address that the machine gave itself");
     }
 
     #[test]
     fn the_default_route_decides_and_then_its_metric() {
-        let cable = link("eth0", Some(100), &["192.168.1.20"]);
-        let wifi = link("wlan0", Some(600), &["10.0.0.7"]);
+        let cable = interface("eth0", Some(100), &["192.168.1.20"]);
+        let wifi = interface("wlan0", Some(600), &["10.0.0.7"]);
         assert_eq!(ip(&[wifi.clone(), cable.clone()]).unwrap(), "192.168.1.20");
-        let slow = Link { metric: Some(700), ..cable.clone() };
+        let slow = Interface { metric: Some(700), ..cable.clone() };
         assert_eq!(ip(&[slow, wifi.clone()]).unwrap(), "10.0.0.7");
-        let island = Link { metric: None, ..cable };
+        let island = Interface { metric: None, ..cable };
         assert_eq!(ip(&[island.clone(), wifi.clone()]).unwrap(), "10.0.0.7");
-        let both = [Link { metric: None, ..wifi }, island];
+        let both = [Interface { metric: None, ..wifi }, island];
         assert_eq!(ip(&both).unwrap(), "192.168.1.20", "no way out of the house: the cable first");
     }
 
     #[test]
     fn never_a_container_a_tunnel_or_a_bridge_of_the_machines_own() {
         let inner = [
-            link("lo", None, &["127.0.0.1"]),
-            link("docker0", None, &["172.17.0.1"]),
-            link("br-1f2e3d4c5b6a", None, &["172.18.0.1"]),
-            link("veth12ab", None, &["172.17.0.2"]),
-            link("virbr0", None, &["192.168.122.1"]),
-            link("tailscale0", None, &["100.101.102.103"]),
-            link("wg0", Some(1), &["10.99.0.2"]),
-            link("tun0", Some(0), &["10.8.0.6"]),
-            link("ppp0", Some(0), &["10.64.64.64"]),
+            interface("lo", None, &["127.0.0.1"]),
+            interface("docker0", None, &["172.17.0.1"]),
+            interface("br-1f2e3d4c5b6a", None, &["172.18.0.1"]),
+            interface("veth12ab", None, &["172.17.0.2"]),
+            interface("virbr0", None, &["192.168.122.1"]),
+            interface("tailscale0", None, &["100.101.102.103"]),
+            interface("wg0", Some(1), &["10.99.0.2"]),
+            interface("tun0", Some(0), &["10.8.0.6"]),
+            interface("ppp0", Some(0), &["10.64.64.64"]),
         ];
         assert_eq!(ip(&inner), None);
         let mut all = inner.to_vec();
-        all.push(link("wlan0", None, &["192.168.1.30"]));
+        all.push(interface("wlan0", None, &["192.168.1.30"]));
         assert_eq!(ip(&all).unwrap(), "192.168.1.30", "wherever a tunnel leads the default route");
     }
 
     #[test]
     fn a_bridge_that_is_the_way_out_is_the_network() {
-        assert_eq!(ip(&[link("br0", Some(0), &["192.168.1.5"])]).unwrap(), "192.168.1.5");
+        assert_eq!(ip(&[interface("br0", Some(0), &["192.168.1.5"])]).unwrap(), "192.168.1.5");
     }
 
     #[test]
     fn a_tethered_phone_is_only_the_last_resort() {
-        let usb = link("usb0", None, &["192.168.42.5"]);
-        assert_eq!(ip(&[usb.clone(), link("wlan0", None, &["192.168.1.9"])]).unwrap(), "192.168.1.9");
+        let usb = interface("usb0", None, &["192.168.42.5"]);
+        assert_eq!(ip(&[usb.clone(), interface("wlan0", None, &["192.168.1.9"])]).unwrap(), "192.168.1.9");
         assert_eq!(ip(&[usb]).unwrap(), "192.168.42.5");
     }
 
     #[test]
     fn ipv6_only_when_there_is_nothing_else() {
-        let six = link("eth0", Some(100), &["fe80::1", "2001:db8::7", "fd00::7"]);
-        let four = link("wlan0", None, &["192.168.1.9"]);
+        let six = interface("eth0", Some(100), &["fe80::1", "2001:db8::7", "fd00::7"]);
+        let four = interface("wlan0", None, &["192.168.1.9"]);
         assert_eq!(ip(&[six.clone(), four]).unwrap(), "192.168.1.9");
         assert_eq!(ip(&[six]).unwrap(), "2001:db8::7");
     }
 
     #[test]
     fn the_main_one_of_two_addresses() {
-        assert_eq!(ip(&[link("eth0", Some(0), &["192.168.1.20", "10.1.1.1"])]).unwrap(), "192.168.1.20");
+        assert_eq!(ip(&[interface("eth0", Some(0), &["192.168.1.20", "10.1.1.1"])]).unwrap(), "192.168.1.20");
     }
 
     #[test]
     fn a_setting_wins() {
-        let links = [link("eth0", Some(0), &["192.168.1.20"]), link("wg0", None, &["10.99.0.2"])];
-        let pin = |address: Option<&str>, interface: Option<&str>| {
-            let pin =
-                Pin { address: address.map(|a| a.parse().unwrap()), interface: interface.map(Into::into) };
-            choose(&links, &pin).map(|spot| (spot.ip.to_string(), spot.interface))
+        let interfaces =
+            [interface("eth0", Some(0), &["192.168.1.20"]), interface("wg0", None, &["10.99.0.2"])];
+        let chosen = |address: Option<&str>, interface: Option<&str>| {
+            let overrides = Overrides {
+                address: address.map(|a| a.parse().unwrap()),
+                interface: interface.map(Into::into),
+            };
+            choose(&interfaces, &overrides).map(|endpoint| (endpoint.ip.to_string(), endpoint.interface))
         };
-        assert_eq!(pin(Some("10.99.0.2"), None), Some(("10.99.0.2".into(), Some("wg0".into()))));
-        assert_eq!(pin(Some("203.0.113.9"), None), Some(("203.0.113.9".into(), None)));
-        assert_eq!(pin(None, Some("wg0")), Some(("10.99.0.2".into(), Some("wg0".into()))));
-        assert_eq!(pin(None, Some("wlan0")), None, "pinned, not there yet: no other is taken");
+        assert_eq!(chosen(Some("10.99.0.2"), None), Some(("10.99.0.2".into(), Some("wg0".into()))));
+        assert_eq!(chosen(Some("203.0.113.9"), None), Some(("203.0.113.9".into(), None)));
+        assert_eq!(chosen(None, Some("wg0")), Some(("10.99.0.2".into(), Some("wg0".into()))));
+        assert_eq!(chosen(None, Some("wlan0")), None, "pinned, not there yet: no other is taken");
     }
 
     #[test]
@@ -372,7 +381,7 @@ mod tests {
 
     #[test]
     fn this_machine_can_be_asked() {
-        assert!(links().unwrap().iter().any(|link| link.name == "lo"));
-        assert!(News::socket().is_ok());
+        assert!(interfaces().unwrap().iter().any(|interface| interface.name == "lo"));
+        assert!(InterfaceWatcher::socket().is_ok());
     }
 }

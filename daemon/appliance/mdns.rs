@@ -16,7 +16,7 @@ const RENAMES_MAX: usize = 16;
 /// How long the goodbye may take.
 const GOODBYE_MAX: Duration = Duration::from_secs(1);
 /// Seconds between looks at the machine's addresses while nothing is known to have changed.
-const LOOK_SECONDS: u32 = 60;
+const RESCAN_SECONDS: u32 = 60;
 
 /// The responder, on a thread of its own.
 pub struct Mdns {
@@ -29,17 +29,17 @@ pub struct Mdns {
 /// The host names held, by interface: each is a network of its own, and may hold another.
 #[derive(Debug, Default)]
 struct Names {
-    held: BTreeMap<String, String>,
+    claimed: BTreeMap<String, String>,
     renames: usize,
 }
 
 /// What an event of the responder means.
 #[derive(Debug, PartialEq, Eq)]
-enum News {
+enum NameEvent {
     /// Nothing that anyone need know.
-    Nothing,
+    Ignored,
     /// Another name is held.
-    Held,
+    Claimed,
     /// Names are taken again and again: better none.
     GiveUp,
 }
@@ -58,7 +58,7 @@ impl Mdns {
         });
         daemon.disable_interface(IfKind::All)?;
         daemon.enable_interface(IfKind::Predicate(wanted))?;
-        daemon.set_ip_check_interval(LOOK_SECONDS)?;
+        daemon.set_ip_check_interval(RESCAN_SECONDS)?;
         let events = daemon.monitor()?;
         let mut services = Vec::new();
         for service in TYPES {
@@ -72,8 +72,8 @@ impl Mdns {
 
     /// The host name (`doozer.local`) held on this interface, else on any; `None` while none is.
     pub fn name(&self, interface: Option<&str>) -> Option<String> {
-        let held = &self.names.held;
-        interface.and_then(|interface| held.get(interface)).or_else(|| held.values().next()).cloned()
+        let claimed = &self.names.claimed;
+        interface.and_then(|interface| claimed.get(interface)).or_else(|| claimed.values().next()).cloned()
     }
 
     /// Waits until the names held may have changed. Dropping the future loses nothing.
@@ -81,14 +81,14 @@ impl Mdns {
         loop {
             let Ok(event) = self.events.recv_async().await else {
                 log::error!(event = "mdns"; "The name on the network is no longer answered for");
-                self.names.held.clear();
+                self.names.claimed.clear();
                 // The channel is closed for good; the caller has been told once.
                 return std::future::pending().await;
             };
             match self.names.note(&event) {
-                News::Nothing => continue,
-                News::Held => {}
-                News::GiveUp => {
+                NameEvent::Ignored => continue,
+                NameEvent::Claimed => {}
+                NameEvent::GiveUp => {
                     log::warn!(event = "mdns", count = RENAMES_MAX; "Every name is taken again and again: doing without one");
                     for service in &self.services {
                         let _ = self.daemon.unregister(service);
@@ -101,11 +101,11 @@ impl Mdns {
 
     /// The machine's addresses may have changed: answers with the new ones from now on. Takes a
     /// good second.
-    pub async fn look(&self) {
+    pub async fn rescan(&self) {
         // The responder looks one interval after the interval is set.
         let _ = self.daemon.set_ip_check_interval(1);
         Timer::after(Duration::from_millis(1_200)).await;
-        let _ = self.daemon.set_ip_check_interval(LOOK_SECONDS);
+        let _ = self.daemon.set_ip_check_interval(RESCAN_SECONDS);
     }
 
     /// Says goodbye, so that nobody goes on believing in the name, and ends.
@@ -128,34 +128,34 @@ impl Mdns {
 }
 
 impl Names {
-    fn note(&mut self, event: &DaemonEvent) -> News {
+    fn note(&mut self, event: &DaemonEvent) -> NameEvent {
         match event {
             // The names given up are counted: a network may make two machines take turns for ever.
             DaemonEvent::NameChange(change) if change.rr_type == RRType::A => {
                 log::debug!(event = "mdns"; "{} is taken, now {}", change.original, change.new_name);
                 self.renames += 1;
                 if self.renames < RENAMES_MAX {
-                    return News::Nothing;
+                    return NameEvent::Ignored;
                 }
-                self.held.clear();
-                if self.renames == RENAMES_MAX { News::GiveUp } else { News::Nothing }
+                self.claimed.clear();
+                if self.renames == RENAMES_MAX { NameEvent::GiveUp } else { NameEvent::Ignored }
             }
             // Said of each service and interface: `doozer.local.:eth0`.
             DaemonEvent::Announce(_, what) if self.renames < RENAMES_MAX => {
-                let Some((name, interface)) = what.split_once(".local.:") else { return News::Nothing };
+                let Some((name, interface)) = what.split_once(".local.:") else { return NameEvent::Ignored };
                 let name = format!("{name}.local");
-                if self.held.get(interface) == Some(&name) {
-                    return News::Nothing;
+                if self.claimed.get(interface) == Some(&name) {
+                    return NameEvent::Ignored;
                 }
                 log::info!(event = "mdns", interface = interface; "This box is {name} on {interface}");
-                self.held.insert(interface.to_owned(), name);
-                News::Held
+                self.claimed.insert(interface.to_owned(), name);
+                NameEvent::Claimed
             }
             DaemonEvent::Error(error) => {
                 log::warn!(event = "mdns"; "Name on the network: {error}");
-                News::Nothing
+                NameEvent::Ignored
             }
-            _ => News::Nothing,
+            _ => NameEvent::Ignored,
         }
     }
 }
@@ -181,22 +181,22 @@ mod tests {
     #[test]
     fn the_name_that_is_held_is_told_once_an_interface() {
         let mut names = Names::default();
-        assert_eq!(names.note(&announced("[192.168.1.20]")), News::Nothing, "not probed yet");
-        assert_eq!(names.note(&announced("doozer.local.:eth0")), News::Held);
-        assert_eq!(names.note(&announced("doozer.local.:eth0")), News::Nothing, "the other service");
-        assert_eq!(names.note(&announced("doozer-2.local.:wlan0")), News::Held);
-        assert_eq!(names.note(&renamed()), News::Nothing, "not held yet");
-        assert_eq!(names.note(&announced("doozer-2.local.:eth0")), News::Held);
-        assert_eq!(names.held["eth0"], "doozer-2.local");
+        assert_eq!(names.note(&announced("[192.168.1.20]")), NameEvent::Ignored, "not probed yet");
+        assert_eq!(names.note(&announced("doozer.local.:eth0")), NameEvent::Claimed);
+        assert_eq!(names.note(&announced("doozer.local.:eth0")), NameEvent::Ignored, "the other service");
+        assert_eq!(names.note(&announced("doozer-2.local.:wlan0")), NameEvent::Claimed);
+        assert_eq!(names.note(&renamed()), NameEvent::Ignored, "not held yet");
+        assert_eq!(names.note(&announced("doozer-2.local.:eth0")), NameEvent::Claimed);
+        assert_eq!(names.claimed["eth0"], "doozer-2.local");
     }
 
     #[test]
     fn who_is_renamed_for_ever_gives_up_once() {
         let mut names = Names::default();
         names.note(&announced("doozer.local.:eth0"));
-        let told: Vec<News> = (0..100).map(|_| names.note(&renamed())).collect();
-        assert_eq!(told.iter().filter(|news| **news == News::GiveUp).count(), 1);
-        assert!(names.held.is_empty());
-        assert_eq!(names.note(&announced("doozer-99.local.:eth0")), News::Nothing);
+        let told: Vec<NameEvent> = (0..100).map(|_| names.note(&renamed())).collect();
+        assert_eq!(told.iter().filter(|event| **event == NameEvent::GiveUp).count(), 1);
+        assert!(names.claimed.is_empty());
+        assert_eq!(names.note(&announced("doozer-99.local.:eth0")), NameEvent::Ignored);
     }
 }

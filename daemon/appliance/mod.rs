@@ -7,7 +7,7 @@ pub mod mdns;
 
 use crate::endpoint::GuestEndpoint;
 use crate::qr;
-use lan::{Link, Spot};
+use lan::{Endpoint, Interface, InterfaceWatcher, Overrides};
 use mdns::Mdns;
 use smol::channel::Receiver;
 use smol::future::FutureExt;
@@ -17,7 +17,7 @@ use std::net::{IpAddr, Ipv4Addr};
 #[derive(Clone, Debug, Default)]
 pub struct Network {
     /// The address or interface that guests shall use.
-    pub pin: lan::Pin,
+    pub overrides: Overrides,
     /// The host name to claim, without `.local`; `None`: no name is advertised.
     pub name: Option<String>,
     /// The name of the Wi-Fi that guests shall use, where the owner has told it.
@@ -44,23 +44,23 @@ pub struct Hotspot {
 /// The box's address in its own Wi-Fi, as `deploy/hotspot` gives it.
 const HOTSPOT_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 42, 0, 1));
 
-enum Then {
-    Moved,
-    Renamed,
+enum Wakeup {
+    InterfacesChanged,
+    NameChanged,
     Stop,
 }
 
 impl Network {
     /// How guests reach the box over these interfaces, but for its name, and which of them leads there.
     /// Guests are on the box's own Wi-Fi when it is up.
-    fn reach(&self, links: &[Link]) -> (GuestEndpoint, Option<String>) {
-        let own = links.iter().find(|link| link.addresses.contains(&HOTSPOT_IP));
+    fn endpoint(&self, interfaces: &[Interface]) -> (GuestEndpoint, Option<String>) {
+        let own = interfaces.iter().find(|interface| interface.addresses.contains(&HOTSPOT_IP));
         let own = self.hotspot.as_ref().zip(own);
-        let spot = match own {
-            Some((_, link)) if self.pin == lan::Pin::default() => {
-                Some(Spot { ip: HOTSPOT_IP, interface: Some(link.name.clone()) })
+        let endpoint = match own {
+            Some((_, interface)) if self.overrides == Overrides::default() => {
+                Some(Endpoint { ip: HOTSPOT_IP, interface: Some(interface.name.clone()) })
             }
-            _ => lan::choose(links, &self.pin),
+            _ => lan::choose(interfaces, &self.overrides),
         };
         let wifi = match (own, &self.wifi) {
             (Some((hotspot, _)), _) => Some(qr::wifi(&hotspot.name, hotspot.password.as_deref())),
@@ -69,70 +69,70 @@ impl Network {
             }
             (None, None) => None,
         };
-        let reach = GuestEndpoint {
-            ip: spot.as_ref().map(|spot| spot.ip),
+        let guests = GuestEndpoint {
+            ip: endpoint.as_ref().map(|endpoint| endpoint.ip),
             name: None,
             wifi: own.map(|(hotspot, _)| hotspot.name.clone()).or_else(|| self.wifi.clone()),
             hotspot: wifi.and_then(|text| qr::code(&text)),
             captive: own.is_some(),
-            problems: self.problems.iter().cloned().chain(self.pin.problem(links)).collect(),
+            problems: self.problems.iter().cloned().chain(self.overrides.problem(interfaces)).collect(),
         };
-        (reach, spot.and_then(|spot| spot.interface))
+        (guests, endpoint.and_then(|endpoint| endpoint.interface))
     }
 }
 
 /// Keeps telling how guests reach the box: at once, and whenever that changes. Ends, with the
 /// name's goodbye said, when `stop` gets a message or is closed.
-pub async fn run(network: Network, stop: Receiver<()>, mut tell: impl FnMut(GuestEndpoint)) {
-    let news = lan::News::listen();
+pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(GuestEndpoint)) {
+    let watcher = InterfaceWatcher::start();
     let mut mdns = network.name.as_deref().and_then(|name| {
-        let started = Mdns::start(name, network.port, network.pin.interface.clone());
+        let started = Mdns::start(name, network.port, network.overrides.interface.clone());
         started.inspect_err(|error| log::warn!(event = "mdns"; "No name on the network: {error}")).ok()
     });
-    let mut told = None;
-    let mut reach = GuestEndpoint::default();
+    let mut published = None;
+    let mut endpoint = GuestEndpoint::default();
     let mut interface = None;
-    let mut then = Then::Renamed;
+    let mut wakeup = Wakeup::NameChanged;
     loop {
         // Interfaces that cannot be listed now are no reason to take the address away.
-        if let Ok(links) = lan::links() {
-            (reach, interface) = network.reach(&links);
+        if let Ok(interfaces) = lan::interfaces() {
+            (endpoint, interface) = network.endpoint(&interfaces);
         }
-        reach.name = mdns.as_ref().and_then(|mdns| mdns.name(interface.as_deref()));
-        if told.as_ref() != Some(&reach) {
-            let before = told.as_ref().map_or(&network.problems, |told| &told.problems);
-            for problem in reach.problems.iter().filter(|problem| !before.contains(problem)) {
+        endpoint.name = mdns.as_ref().and_then(|mdns| mdns.name(interface.as_deref()));
+        if published.as_ref() != Some(&endpoint) {
+            let before = published.as_ref().map_or(&network.problems, |endpoint| &endpoint.problems);
+            for problem in endpoint.problems.iter().filter(|problem| !before.contains(problem)) {
                 log::warn!(event = "settings"; "{problem}");
             }
-            told = Some(reach.clone());
-            tell(reach.clone());
+            published = Some(endpoint.clone());
+            publish(endpoint.clone());
         }
         let stopped = || async {
             let _ = stop.recv().await;
-            Then::Stop
+            Wakeup::Stop
         };
-        if let (Then::Moved, Some(mdns)) = (then, &mdns) {
-            let looked = async {
-                mdns.look().await;
-                Then::Moved
+        if let (Wakeup::InterfacesChanged, Some(mdns)) = (wakeup, &mdns) {
+            let rescanned = async {
+                mdns.rescan().await;
+                Wakeup::InterfacesChanged
             };
-            if let Then::Stop = stopped().or(looked).await {
+            if let Wakeup::Stop = stopped().or(rescanned).await {
                 break;
             }
         }
         let moved = async {
-            news.changed().await;
-            Then::Moved
+            watcher.changed().await;
+            Wakeup::InterfacesChanged
         };
         let renamed = async {
             match &mut mdns {
                 Some(mdns) => mdns.changed().await,
                 None => std::future::pending().await,
             }
-            Then::Renamed
+            Wakeup::NameChanged
         };
-        then = stopped().or(moved).or(renamed).await;
-        if let Then::Stop = then {
+        wakeup = stopped().or(moved).or(renamed).await;
+        if let Wakeup::Stop = wakeup {
             break;
         }
     }
@@ -149,38 +149,38 @@ mod tests {
     fn guests_are_on_the_boxs_own_wifi_when_it_is_up() {
         let hotspot = Hotspot { name: "Doozer".into(), password: Some("winnerstays".into()) };
         let network = Network { hotspot: Some(hotspot), wifi: Some("Bar".into()), ..Network::default() };
-        let link = |name: &str, ip: &str, metric| Link {
+        let interface = |name: &str, ip: &str, metric| Interface {
             name: name.into(),
             addresses: vec![ip.parse().unwrap()],
             metric,
             point_to_point: false,
         };
-        let cable = link("eth0", "192.168.1.20", Some(100));
-        let (down, _) = network.reach(std::slice::from_ref(&cable));
+        let cable = interface("eth0", "192.168.1.20", Some(100));
+        let (down, _) = network.endpoint(std::slice::from_ref(&cable));
         assert_eq!((down.ip, down.wifi.as_deref()), (Some(cable.addresses[0]), Some("Bar")));
         assert_eq!(down.hotspot, None, "no code for a Wi-Fi that is not there");
-        let both = [cable, link("wlan0", "10.42.0.1", None)];
-        let (up, interface) = network.reach(&both);
+        let both = [cable, interface("wlan0", "10.42.0.1", None)];
+        let (up, interface) = network.endpoint(&both);
         assert_eq!((up.ip, up.wifi.as_deref()), (Some(HOTSPOT_IP), Some("Doozer")));
         assert_eq!(interface.as_deref(), Some("wlan0"));
         assert_eq!(up.hotspot, qr::code("WIFI:T:WPA;S:Doozer;P:winnerstays;;"));
         let plain = Network { wifi_password: Some("winnerstays".into()), ..Network::default() };
-        assert_eq!(plain.reach(&both).0.hotspot, None, "a password without a name");
-        assert_eq!(plain.reach(&both).0.ip, Some(both[0].addresses[0]));
+        assert_eq!(plain.endpoint(&both).0.hotspot, None, "a password without a name");
+        assert_eq!(plain.endpoint(&both).0.ip, Some(both[0].addresses[0]));
     }
 
     #[test]
     fn a_code_joins_the_venues_wifi_whose_password_the_owner_has_told() {
-        let cable = [Link {
+        let cable = [Interface {
             name: "eth0".into(),
             addresses: vec!["192.168.1.20".parse().unwrap()],
             metric: Some(100),
             point_to_point: false,
         }];
         let named = Network { wifi: Some("Joe's; Bar".into()), ..Network::default() };
-        assert_eq!(named.reach(&cable).0.hotspot, None);
+        assert_eq!(named.endpoint(&cable).0.hotspot, None);
         let told = Network { wifi_password: Some("guests welcome".into()), ..named };
-        let (endpoint, _) = told.reach(&cable);
+        let (endpoint, _) = told.endpoint(&cable);
         assert_eq!(endpoint.wifi.as_deref(), Some("Joe's; Bar"));
         assert_eq!(endpoint.hotspot, qr::code(r"WIFI:T:WPA;S:Joe's\; Bar;P:guests welcome;;"));
     }
