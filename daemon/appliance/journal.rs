@@ -1,7 +1,7 @@
-//! Where log lines go: systemd's journal with structured fields when it listens, else standard error.
+//! Logs to systemd's journal with structured fields if it is there, and to standard error otherwise.
 //!
-//! A journal that hangs must not stop a game: lines are written by a thread of their own behind a
-//! bounded queue; when that is full they are dropped, and how many is said once.
+//! A journal that hangs must not stop a game. So a separate thread writes the records from a bounded queue. If the
+//! queue is full, records are dropped and their number is logged later.
 
 use log::kv::{self, Key, Value, VisitSource};
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -13,18 +13,18 @@ use std::thread;
 use std::time::Duration;
 use systemd_journal_logger::{JournalLog, connected_to_journal};
 
-/// Lines that may wait for the journal: a burst of trouble, in well under a megabyte.
+/// Records that may wait for the journal, in well under a megabyte.
 const RECORDS_MAX: usize = 256;
-/// Bytes of a message; longer ones are cut.
+/// Bytes of a message. Longer ones are cut.
 const MESSAGE_BYTES_MAX: usize = 1_024;
 /// Bytes of a field's value.
 const FIELD_BYTES_MAX: usize = 256;
-/// Fields of a line.
+/// Fields of a record.
 const FIELDS_MAX: usize = 16;
-/// How long the end of the daemon waits for the last lines.
+/// Longest wait for the last records when the daemon ends.
 const FLUSH_MAX: Duration = Duration::from_millis(500);
 
-/// Starts logging, once for the process; lines below `level` are not made. Later calls change nothing.
+/// Starts logging for the process. Records below `level` are not created. Later calls change nothing.
 pub fn init(level: LevelFilter) {
     let journal = if connected_to_journal() { JournalLog::new().ok() } else { None };
     let writer = move |record: &LogRecord| match &journal {
@@ -37,12 +37,12 @@ pub fn init(level: LevelFilter) {
     }
 }
 
-/// Waits, but not for long, until the lines so far are written.
+/// Waits until the records so far are written, for at most half a second.
 pub fn flush() {
     log::logger().flush();
 }
 
-/// One log line on its way, escaped and cut.
+/// A record in the queue, escaped and cut.
 #[derive(Clone, Debug)]
 struct LogRecord {
     level: Level,
@@ -56,7 +56,7 @@ struct LogRecord {
 impl LogRecord {
     fn of(record: &Record<'_>) -> Self {
         let mut fields = Fields(Vec::new());
-        // The only error is our own "enough".
+        // The only possible error is our own, that there are enough fields.
         let _ = record.key_values().visit(&mut fields);
         let target = record.module_path_static().filter(|path| *path == record.target());
         Self {
@@ -69,7 +69,7 @@ impl LogRecord {
         }
     }
 
-    /// To the journal; false when it did not take it.
+    /// Sends the record to the journal. Returns whether the journal has accepted it.
     fn send(&self, journal: &JournalLog) -> bool {
         let fields: Vec<(Key<'_>, Value<'_>)> = self
             .fields
@@ -86,7 +86,7 @@ impl LogRecord {
         journal.journal_send(&record.args(format_args!("{}", self.message)).build()).is_ok()
     }
 
-    /// To standard error, where nobody may be: an error there is nothing to us.
+    /// Prints the record to standard error. Errors are ignored, because it may be closed.
     fn print(&self) {
         let mut text = format!("{}: {}", self.level.as_str().to_ascii_lowercase(), self.message);
         for (key, value) in &self.fields {
@@ -109,7 +109,7 @@ impl<'kvs> VisitSource<'kvs> for Fields {
     }
 }
 
-/// The text on one line, with nothing that a terminal acts on or that hides, and at most `max` bytes.
+/// Returns the text without line breaks, terminal codes and invisible characters, cut to `max` bytes.
 fn clean(text: &str, max: usize) -> String {
     let mut out = String::with_capacity(text.len().min(max));
     for c in text.chars() {
@@ -128,7 +128,7 @@ fn clean(text: &str, max: usize) -> String {
     out
 }
 
-/// Characters that show as nothing or turn the direction of what follows.
+/// Returns whether a character is invisible or changes the direction of the text.
 fn hides(c: char) -> bool {
     matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{AD}')
 }
@@ -138,7 +138,7 @@ enum Job {
     Flush(SyncSender<()>),
 }
 
-/// The logger that the rest of the daemon talks to: it never waits.
+/// The logger of the process. It never blocks its caller.
 struct Queue {
     jobs: SyncSender<Job>,
     dropped: std::sync::Arc<AtomicU64>,
@@ -191,7 +191,7 @@ impl Log for Queue {
     fn flush(&self) {
         let (done, written) = sync_channel(0);
         if self.jobs.try_send(Job::Flush(done)).is_ok() {
-            // Ends with the sender's drop, or is waited out.
+            // The thread drops the sender when it is done.
             let _ = written.recv_timeout(FLUSH_MAX);
         }
     }
@@ -244,7 +244,7 @@ mod tests {
         let written = Arc::new(Mutex::new(Vec::new()));
         let seen = written.clone();
         let queue = Queue::start(move |record: &LogRecord| {
-            // Hangs until the test lets go of the gate.
+            // Hangs until the test drops `go`.
             let _ = gate.recv();
             seen.lock().unwrap().push(record.message.clone());
         })
@@ -255,13 +255,13 @@ mod tests {
             record(format_args!("line {i}"), &[], |record| queue.log(record));
         }
         let lost = queue.dropped.load(Ordering::Relaxed);
-        // One may be in the hanging writer's hands, the others wait.
+        // The writer may have taken one record, the others wait.
         assert!((99..=100).contains(&lost), "{lost}");
         drop(go);
         while queue.dropped.load(Ordering::Relaxed) > 0 {
             thread::yield_now();
         }
-        // There is room again only once the writer has taken one.
+        // The queue has room only after the writer has taken a record.
         while written.lock().unwrap().len() < lines - usize::try_from(lost).unwrap() + 1 {
             thread::yield_now();
         }

@@ -1,4 +1,4 @@
-//! Which of the machine's addresses guests reach, and when it changes.
+//! Chooses the address that guests reach, and watches the interfaces for changes.
 
 use if_addrs::{IfOperStatus, get_if_addrs};
 use rustix::io::Errno;
@@ -10,17 +10,17 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
-/// What the owner has set, over what would be chosen.
+/// The owner's settings that replace the choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
-    /// This address and no other, whether the machine has it or not.
+    /// Only this address, whether or not the machine has it.
     pub address: Option<IpAddr>,
-    /// An address of this interface and no other.
+    /// Only an address of this interface.
     pub interface: Option<String>,
 }
 
 impl Overrides {
-    /// Returns what the owner should know about it: the machine has no such interface or address.
+    /// Returns the problem for the owner if the machine has no such interface or address.
     pub fn problem(&self, interfaces: &[Interface]) -> Option<String> {
         if let Some(address) = self.address.filter(|address| !address.is_loopback()) {
             let known = interfaces.iter().any(|interface| interface.addresses.contains(&address));
@@ -32,20 +32,20 @@ impl Overrides {
     }
 }
 
-/// A network interface, as far as the choice depends on it.
+/// The properties of a network interface on which the choice depends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interface {
-    /// The kernel's name: `eth0`.
+    /// The kernel's name, such as `eth0`.
     pub name: String,
-    /// Its addresses, in the kernel's order: the first of a kind is the main one.
+    /// Its addresses in the kernel's order. The first of each family is the main one.
     pub addresses: Vec<IpAddr>,
-    /// The metric of the best default route over it, if it has one; the lowest is used first.
+    /// The metric of its best default route, if it has one. The lowest metric is preferred.
     pub metric: Option<u32>,
-    /// A tunnel or a line to one other end: no network that guests are on.
+    /// Whether it is a tunnel or a point-to-point connection. Guests are never on one.
     pub point_to_point: bool,
 }
 
-/// Interfaces that lead to containers, virtual machines or elsewhere, by the start of their names.
+/// Name prefixes of interfaces of containers, virtual machines and tunnels.
 const VIRTUAL: [&str; 30] = [
     "docker",
     "veth",
@@ -79,20 +79,20 @@ const VIRTUAL: [&str; 30] = [
     "nordlynx",
 ];
 
-/// Where guests reach the box.
+/// The address at which guests reach the box.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
     /// The address.
     pub ip: IpAddr,
-    /// The interface that has it; `None` for a pinned address that none has.
+    /// The interface that has it. `None` for an overriding address that no interface has.
     pub interface: Option<String>,
 }
 
-/// The address that guests reach, or `None` as long as there is no network.
+/// Returns the address that guests reach, or `None` while there is no network.
 ///
-/// What is pinned wins. Else IPv4 before IPv6, the interface of the best default route before the
-/// others, a cable before Wi-Fi; never a loopback, link-local, container's or tunnel's address, and
-/// a bridge's only when the default route goes over it.
+/// An override wins. Otherwise IPv4 comes before IPv6, the interface of the best default route before the others, and
+/// cable before Wi-Fi. Loopback and link-local addresses are never chosen, nor those of containers and tunnels. A
+/// bridge is chosen only if the default route uses it.
 pub fn choose(interfaces: &[Interface], overrides: &Overrides) -> Option<Endpoint> {
     if let Some(ip) = overrides.address {
         let interface = interfaces.iter().find(|interface| interface.addresses.contains(&ip));
@@ -126,17 +126,17 @@ fn for_guests(interface: &Interface) -> bool {
     !elsewhere && (!bridge || interface.metric.is_some())
 }
 
-/// A tethered phone or a gadget cable: its far side is one device.
+/// Returns whether this is a tethered phone or a USB gadget, which leads to one device only.
 fn last_resort(interface: &Interface) -> bool {
     interface.name.starts_with("usb")
 }
 
-/// Is the interface of this name a Wi-Fi's?
+/// Returns whether an interface with this name is a Wi-Fi interface.
 pub fn wireless(name: &str) -> bool {
     name.starts_with("wl")
 }
 
-/// Can another machine of the network use this address as it stands?
+/// Returns whether other machines of the network can use this address.
 fn reachable(address: &IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => {
@@ -150,8 +150,9 @@ fn link_local(v6: &Ipv6Addr) -> bool {
     v6.is_unicast_link_local() || v6.to_ipv4_mapped().is_some()
 }
 
-/// The best metric of a default route by interface, of the kernel's table (`/proc/self/net/route`,
-/// numbers in hexadecimal but the metric).
+/// Returns the lowest metric of an interface's default routes.
+///
+/// `table` is the text of `/proc/self/net/route` (proc(5)). Its numbers are hexadecimal except for the metric.
 fn default_metric(table: &str, interface: &str) -> Option<u32> {
     const UP: u32 = 0x1;
     const REJECT: u32 = 0x200;
@@ -171,15 +172,15 @@ fn default_metric(table: &str, interface: &str) -> Option<u32> {
         .min()
 }
 
-/// The machine's interfaces now, those without a carrier left out.
+/// Returns the machine's interfaces that have a carrier.
 ///
 /// # Errors
-/// When the kernel does not say.
+/// Returns the system's error if the interfaces cannot be listed.
 pub fn interfaces() -> io::Result<Vec<Interface>> {
     let table = std::fs::read_to_string("/proc/self/net/route").unwrap_or_default();
     let mut interfaces: Vec<Interface> = Vec::new();
     for found in get_if_addrs()? {
-        // Up stands for IFF_RUNNING, and Unknown for its absence: no carrier, or set down.
+        // if-addrs reports `Up` for IFF_RUNNING, and `Unknown` without it: no carrier, or set down.
         if found.oper_status != IfOperStatus::Up {
             continue;
         }
@@ -197,18 +198,18 @@ pub fn interfaces() -> io::Result<Vec<Interface>> {
     Ok(interfaces)
 }
 
-/// How long a burst of the kernel's news may go on before it is looked at: an address, its route
-/// and the carrier come one by one.
+/// Wait after the kernel's first message. Address, route and carrier change one after the other.
 const SETTLE: Duration = Duration::from_millis(300);
-/// How often to look where the kernel gives no news.
+/// Interval of the polls if the kernel cannot be subscribed to.
 const POLL: Duration = Duration::from_secs(4);
 
-/// The kernel's news of interfaces, addresses and routes (rtnetlink(7)). What they say is not read,
-/// only that there are some: a machine at rest is not woken.
+/// Subscribes to the kernel's messages about interfaces, addresses and routes (rtnetlink(7)).
+///
+/// The messages are not parsed: each one only means that something has changed. Between them nothing wakes up.
 pub struct InterfaceWatcher(Option<Async<OwnedFd>>);
 
 impl InterfaceWatcher {
-    /// Starts listening. Where that is not possible, there is news every few seconds.
+    /// Subscribes. If that is not possible, a change is assumed every few seconds.
     pub fn start() -> Self {
         let socket = Self::socket();
         Self(
@@ -230,7 +231,7 @@ impl InterfaceWatcher {
         Async::new(socket)
     }
 
-    /// Waits until something has changed, and for what comes with it. Dropping the future loses nothing.
+    /// Waits for a change, and until the changes that come with it are over. Dropping the future loses nothing.
     pub async fn changed(&self) {
         let Some(socket) = &self.0 else {
             Timer::after(POLL).await;
@@ -244,7 +245,7 @@ impl InterfaceWatcher {
     }
 }
 
-/// Forgets the news that are there; an overrun (`ENOBUFS`) too, it only says that there were many.
+/// Discards the waiting messages. An overrun (`ENOBUFS`) only means that there were many.
 fn drain(socket: &OwnedFd) {
     let mut message = [0_u8; 8_192];
     loop {

@@ -1,4 +1,4 @@
-//! The box's name on the network, `doozer.local`, and the services that it offers there.
+//! Claims the box's name on the network, `doozer.local`, and advertises its services by mDNS (RFC 6762, RFC 6763).
 
 use mdns_sd::{DaemonEvent, IfKind, IfPredicate, RRType, Receiver, ServiceDaemon, ServiceInfo};
 use smol::Timer;
@@ -6,19 +6,19 @@ use smol::future::FutureExt;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The service types that the box offers.
+/// The advertised service types.
 const TYPES: [&str; 2] = ["_http._tcp.local.", "_doozer._tcp.local."];
-/// The services' name as a browser of the network lists it.
+/// The instance name of the services, which network browsers list.
 const INSTANCE: &str = "Doozer Box";
-/// Host names given up before the box stops claiming one: cable and Wi-Fi that lead to one another
-/// can make a responder take its own answers for another machine's, for ever.
+/// Renames after which the box stops claiming a name. Where cable and Wi-Fi are one network, a responder can take its
+/// own answers for those of another machine, and would rename itself without end.
 const RENAMES_MAX: usize = 16;
-/// How long the goodbye may take.
+/// Longest wait for the goodbye packets.
 const GOODBYE_MAX: Duration = Duration::from_secs(1);
-/// Seconds between looks at the machine's addresses while nothing is known to have changed.
+/// Seconds between two scans of the machine's addresses while no change is known.
 const RESCAN_SECONDS: u32 = 60;
 
-/// The responder, on a thread of its own.
+/// The mDNS responder. It runs on its own thread.
 pub struct Mdns {
     daemon: ServiceDaemon,
     events: Receiver<DaemonEvent>,
@@ -26,30 +26,32 @@ pub struct Mdns {
     names: Names,
 }
 
-/// The host names held, by interface: each is a network of its own, and may hold another.
+/// The claimed host names by interface. Each interface may lead to another network, with another name.
 #[derive(Debug, Default)]
 struct Names {
     claimed: BTreeMap<String, String>,
     renames: usize,
 }
 
-/// What an event of the responder means.
+/// The meaning of a responder's event.
 #[derive(Debug, PartialEq, Eq)]
 enum NameEvent {
-    /// Nothing that anyone need know.
+    /// The event changes no name.
     Ignored,
-    /// Another name is held.
+    /// Another name has been claimed.
     Claimed,
-    /// Names are taken again and again: better none.
+    /// Too many names were taken by other machines. No further name is claimed.
     GiveUp,
 }
 
 impl Mdns {
-    /// Claims `<name>.local` and offers the services at the port, on `interface` or else on all
-    /// cables and Wi-Fis; IPv4 only, since some phones take a link-local IPv6 address and get nowhere.
+    /// Claims `<name>.local` and advertises the services at that port, on `interface` or on all cable and Wi-Fi
+    /// interfaces.
+    ///
+    /// Only IPv4 is announced, because some phones choose a link-local IPv6 address that they cannot reach.
     ///
     /// # Errors
-    /// When there is no socket for it or the name is no host name.
+    /// Returns an error if no socket can be opened or the name is not a host name.
     pub fn start(name: &str, port: u16, interface: Option<String>) -> mdns_sd::Result<Self> {
         let daemon = ServiceDaemon::new()?;
         let wanted = IfPredicate::new(move |found| {
@@ -70,19 +72,19 @@ impl Mdns {
         Ok(Self { daemon, events, services, names: Names::default() })
     }
 
-    /// The host name (`doozer.local`) held on this interface, else on any; `None` while none is.
+    /// Returns the host name (`doozer.local`) claimed on this interface, or else on any. `None` before that.
     pub fn name(&self, interface: Option<&str>) -> Option<String> {
         let claimed = &self.names.claimed;
         interface.and_then(|interface| claimed.get(interface)).or_else(|| claimed.values().next()).cloned()
     }
 
-    /// Waits until the names held may have changed. Dropping the future loses nothing.
+    /// Waits until the claimed names may have changed. Dropping the future loses nothing.
     pub async fn changed(&mut self) {
         loop {
             let Ok(event) = self.events.recv_async().await else {
                 log::error!(event = "mdns"; "The name on the network is no longer answered for");
                 self.names.claimed.clear();
-                // The channel is closed for good; the caller has been told once.
+                // The channel stays closed, and the caller has seen the change once.
                 return std::future::pending().await;
             };
             match self.names.note(&event) {
@@ -99,16 +101,15 @@ impl Mdns {
         }
     }
 
-    /// The machine's addresses may have changed: answers with the new ones from now on. Takes a
-    /// good second.
+    /// Scans the machine's addresses, so that answers contain the new ones. Takes 1.2 seconds.
     pub async fn rescan(&self) {
-        // The responder looks one interval after the interval is set.
+        // The responder scans one interval after the interval is set.
         let _ = self.daemon.set_ip_check_interval(1);
         Timer::after(Duration::from_millis(1_200)).await;
         let _ = self.daemon.set_ip_check_interval(RESCAN_SECONDS);
     }
 
-    /// Says goodbye, so that nobody goes on believing in the name, and ends.
+    /// Withdraws the name and the services with goodbye packets (RFC 6762, 10.1), and ends the responder.
     pub async fn stop(self) {
         let goodbye = async {
             for service in &self.services {
@@ -130,7 +131,7 @@ impl Mdns {
 impl Names {
     fn note(&mut self, event: &DaemonEvent) -> NameEvent {
         match event {
-            // The names given up are counted: a network may make two machines take turns for ever.
+            // Renames are counted, because two machines may take a name from each other without end.
             DaemonEvent::NameChange(change) if change.rr_type == RRType::A => {
                 log::debug!(event = "mdns"; "{} is taken, now {}", change.original, change.new_name);
                 self.renames += 1;
@@ -140,7 +141,7 @@ impl Names {
                 self.claimed.clear();
                 if self.renames == RENAMES_MAX { NameEvent::GiveUp } else { NameEvent::Ignored }
             }
-            // Said of each service and interface: `doozer.local.:eth0`.
+            // Reported for each service and interface, as `doozer.local.:eth0`.
             DaemonEvent::Announce(_, what) if self.renames < RENAMES_MAX => {
                 let Some((name, interface)) = what.split_once(".local.:") else { return NameEvent::Ignored };
                 let name = format!("{name}.local");

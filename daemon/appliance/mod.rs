@@ -1,5 +1,4 @@
-//! Being a box: the address that guests reach, its QR code, the name on the network, the journal
-//! and the service manager.
+//! Runs the network side of the box: the address that guests reach, the name on the network, and the journal.
 
 pub mod journal;
 pub mod lan;
@@ -13,35 +12,35 @@ use smol::channel::Receiver;
 use smol::future::FutureExt;
 use std::net::{IpAddr, Ipv4Addr};
 
-/// What the owner has set about the network.
+/// The owner's settings about the network.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
-    /// The address or interface that guests shall use.
+    /// The address or interface that the owner has chosen for guests.
     pub overrides: Overrides,
-    /// The host name to claim, without `.local`; `None`: no name is advertised.
+    /// The host name to claim, without `.local`. With `None` no name is advertised.
     pub name: Option<String>,
-    /// The name of the Wi-Fi that guests shall use, where the owner has told it.
+    /// The name of the venue's Wi-Fi, if the owner has set it.
     pub wifi: Option<String>,
-    /// Its password, where the owner wants a code that joins it.
+    /// The password of the venue's Wi-Fi, if the owner wants a QR code that joins it.
     pub wifi_password: Option<String>,
     /// The Wi-Fi that the box itself makes.
     pub hotspot: Option<Hotspot>,
-    /// Mistakes in the settings, a line each.
+    /// Mistakes in the settings, one line each.
     pub problems: Vec<String>,
     /// The port that the box serves on.
     pub port: u16,
 }
 
-/// A Wi-Fi of the box's own (`deploy/hotspot`).
+/// The box's own Wi-Fi (`deploy/hotspot`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hotspot {
     /// Its name.
     pub name: String,
-    /// Its password; `None`: open.
+    /// Its password. With `None` the Wi-Fi is open.
     pub password: Option<String>,
 }
 
-/// The box's address in its own Wi-Fi, as `deploy/hotspot` gives it.
+/// The box's address in its own Wi-Fi, as set in `deploy/hotspot`.
 const HOTSPOT_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 42, 0, 1));
 
 enum Wakeup {
@@ -51,8 +50,9 @@ enum Wakeup {
 }
 
 impl Network {
-    /// How guests reach the box over these interfaces, but for its name, and which of them leads there.
-    /// Guests are on the box's own Wi-Fi when it is up.
+    /// Returns how guests reach the box, without its name, and the interface that leads to them.
+    ///
+    /// While the box's own Wi-Fi is up, guests are on it.
     fn endpoint(&self, interfaces: &[Interface]) -> (GuestEndpoint, Option<String>) {
         let own = interfaces.iter().find(|interface| interface.addresses.contains(&HOTSPOT_IP));
         let own = self.hotspot.as_ref().zip(own);
@@ -81,8 +81,9 @@ impl Network {
     }
 }
 
-/// Keeps telling how guests reach the box: at once, and whenever that changes. Ends, with the
-/// name's goodbye said, when `stop` gets a message or is closed.
+/// Publishes how guests reach the box, at once and after each change.
+///
+/// Ends when `stop` receives a message or is closed. The name on the network is withdrawn before.
 pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(GuestEndpoint)) {
     let watcher = InterfaceWatcher::start();
     let mut mdns = network.name.as_deref().and_then(|name| {
@@ -94,7 +95,7 @@ pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(G
     let mut interface = None;
     let mut wakeup = Wakeup::NameChanged;
     loop {
-        // Interfaces that cannot be listed now are no reason to take the address away.
+        // The address stays as it is while the interfaces cannot be listed.
         if let Ok(interfaces) = lan::interfaces() {
             (endpoint, interface) = network.endpoint(&interfaces);
         }
