@@ -1,4 +1,4 @@
-//! The files of www/, compiled in, with their responses printed once.
+//! Serves the files of www/, which are compiled in. Their responses are printed once.
 
 use super::Rejection;
 use super::mime::content_type;
@@ -42,7 +42,8 @@ struct Prepared {
 }
 
 impl Assets {
-    /// Returns the compiled-in files or, to work on the pages, those of a directory, which are read at each request.
+    /// Returns the compiled-in files. With a directory, its files are read at each request instead, for work on the
+    /// pages.
     pub fn new(disk: Option<PathBuf>) -> Assets {
         let prepare = |file: &File| {
             let (bytes, gzip) = (Bytes::from_static(file.bytes), file.gzip.map(Bytes::from_static));
@@ -52,7 +53,7 @@ impl Assets {
         Assets { files: FILES.iter().map(prepare).collect(), disk, rejections: rejections.collect() }
     }
 
-    /// Returns the response to a request that has passed all checks; `None` if there is no such file.
+    /// Returns the response to a request that has passed all checks, or `None` if there is no such file.
     pub fn get(&self, head: &RequestHead) -> Option<Response> {
         let file = route(&head.path)?;
         let Some(disk) = &self.disk else {
@@ -88,7 +89,7 @@ impl Prepared {
     }
 }
 
-/// Returns the file at a path. The path is neither decoded nor joined, so no path leads out of the table of files.
+/// Returns the file for a path. The path is neither decoded nor joined, so it cannot lead out of the table of files.
 fn route(path: &str) -> Option<&str> {
     let name = path.strip_prefix('/')?;
     let page = name.strip_suffix('/').unwrap_or(name);
@@ -116,7 +117,7 @@ fn find(dir: &Path, under: &str, wanted: &str) -> Option<PathBuf> {
     })
 }
 
-/// Returns whether an If-None-Match has that hash among its tags, compared weakly (RFC 9110, 13.1.2).
+/// Returns whether an If-None-Match contains that hash, by weak comparison (RFC 9110, 13.1.2).
 fn matches(tags: &str, hash: &str) -> bool {
     tags.split(',').map(str::trim_ascii).any(|tag| {
         let tag = tag.strip_prefix("W/").unwrap_or(tag);
@@ -126,7 +127,7 @@ fn matches(tags: &str, hash: &str) -> bool {
 
 /// Prints the responses of a file.
 fn prepare(content_type: &str, hash: String, bytes: Bytes, gzip: Option<Bytes>) -> Prepared {
-    // Weak: the compressed and the plain form are the same file.
+    // A weak tag, because the compressed and the plain form share it.
     let tag = format!("W/\"{hash}\"");
     let headers = [
         ("Content-Type", content_type),
@@ -137,7 +138,7 @@ fn prepare(content_type: &str, hash: String, bytes: Bytes, gzip: Option<Bytes>) 
     let page = content_type.starts_with("text/html");
     let policy = match content_type.split(';').next() {
         Some("text/html") => PAGE,
-        // No browser shows these as a document, and a page has dozens of them.
+        // No browser shows these as a document, and the headers would be repeated dozens of times per page.
         Some("text/css" | "text/javascript") => &[],
         _ => INERT,
     };
@@ -146,7 +147,7 @@ fn prepare(content_type: &str, hash: String, bytes: Bytes, gzip: Option<Bytes>) 
         Response { head, body, page }
     };
     Prepared {
-        // Without a length: that of the 200 depends on what the client accepts (RFC 9110, 8.6).
+        // Without a length, since that of the 200 depends on the client's Accept-Encoding (RFC 9110, 8.6).
         not_modified: print(304, &[], None, Bytes::new()),
         gzip: gzip.map(|gzip| print(200, &[("Content-Encoding", "gzip")], Some(gzip.len()), gzip)),
         plain: print(200, &[], Some(bytes.len()), bytes),

@@ -1,5 +1,4 @@
-//! A connection while it speaks HTTP: request heads in, responses out in the same order, until it ends or becomes a
-//! WebSocket.
+//! Serves HTTP on a connection, one request after the other, until it ends or becomes a WebSocket.
 
 use super::rejection::Rejection;
 use super::request::{HeadScanner, RequestHead, parse};
@@ -30,17 +29,17 @@ pub(super) struct HttpConnection {
     pub(super) slot: Slot,
     /// The peer's address.
     pub(super) ip: IpAddr,
-    /// Our own address that the connection came in on.
+    /// Our own address that the peer has connected to.
     pub(super) local: IpAddr,
 }
 
-/// What follows a request.
+/// The next step after a request.
 enum NextStep {
     /// The next request.
     Continue,
     /// The end, after the response has arrived.
     Close,
-    /// The end at once: the peer has gone or does not read.
+    /// The end at once, because the peer is gone or does not read.
     Abort,
     /// The WebSocket.
     Upgrade(Peer),
@@ -84,11 +83,11 @@ impl HttpConnection {
         }
     }
 
-    /// Reads until `bytes` starts with a complete head. Returns its length, or `None` when the peer has gone or has
-    /// asked for nothing more.
+    /// Reads until `bytes` starts with a complete head. Returns its length, or `None` if the peer is gone or sends no
+    /// further request.
     ///
     /// # Errors
-    /// Returns why the head is rejected.
+    /// Returns the reason for rejecting the head.
     async fn read_head(&self, bytes: &mut Vec<u8>, first: bool) -> Result<Option<usize>, Rejection> {
         let budget = &self.server.budget;
         if !first && bytes.is_empty() {
@@ -148,10 +147,10 @@ impl HttpConnection {
         }
     }
 
-    /// Returns the response; `None` for a WebSocket upgrade that passes all checks.
+    /// Returns the response, or `None` for a WebSocket upgrade that passes all checks.
     ///
     /// # Errors
-    /// Returns why the request is rejected.
+    /// Returns the reason for rejecting the request.
     fn respond(&self, head: &RequestHead) -> Result<Option<Response>, Rejection> {
         let server = &self.server;
         if self.slot.over_quota {
@@ -186,7 +185,7 @@ impl HttpConnection {
         }
     }
 
-    /// Rejects the request and ends the connection: the start of a next request is uncertain, or it is not wanted.
+    /// Rejects the request and ends the connection, since the start of a further request may be unknown.
     async fn reject(&self, rejection: Rejection) -> NextStep {
         count(&self.server.stats.rejections, rejection.label());
         self.send(&self.server.assets.reject(rejection), "", false, true).await
@@ -245,7 +244,7 @@ async fn read_more(stream: &Async<TcpStream>, bytes: &mut Vec<u8>) -> io::Result
     }
 }
 
-/// Reads what is there. Not a part of [`read_more`], so that no waiting connection holds a buffer.
+/// Reads the available bytes. Separate from [`read_more`], so that a waiting connection holds no buffer.
 fn try_read(mut stream: &TcpStream, bytes: &mut Vec<u8>) -> io::Result<usize> {
     let mut buffer = [0; 2_048];
     let room = (HEAD_BYTES_MAX + 1).saturating_sub(bytes.len()).clamp(1, buffer.len());

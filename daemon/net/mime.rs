@@ -1,6 +1,6 @@
 //! The media types of served files. Shared with the build script.
 
-/// Returns the Content-Type of a file by its extension; `None` for a file that is never served.
+/// Returns the Content-Type of a file by its extension, or `None` for a file that is never served.
 pub(crate) fn content_type(path: &str) -> Option<&'static str> {
     if path.ends_with(".d.ts") || path.split('/').any(|part| part.starts_with('.')) {
         return None;

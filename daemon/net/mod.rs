@@ -26,7 +26,7 @@ pub use request::{HeadScanner, RequestHead, parse};
 use crate::limits::*;
 use std::time::Duration;
 
-/// What the listener allows. The defaults are those of [`crate::limits`]; tests shorten the times.
+/// The listener's limits. The defaults are those of [`crate::limits`]. Tests shorten the times.
 #[derive(Clone, Debug)]
 pub struct Budget {
     /// Connections in all.

@@ -3,7 +3,7 @@
 use super::token_bucket::TokenBucket;
 use crate::limits::{BUSY_MAX, FRAMES_BURST, FRAMES_PER_SECOND, Ms};
 
-/// Pings of ours whose pongs are still free at most.
+/// Largest number of our pings whose pongs are still free.
 const PONGS_OWED_MAX: u32 = 3;
 
 /// The rate limit of one connection.
@@ -14,12 +14,12 @@ pub(super) struct RateLimiter {
     pongs_owed: u32,
 }
 
-/// The reason for which a frame is not let through.
+/// A reason for not passing a frame on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exceeded {
-    /// The frame is refused; whole seconds until the next one would pass.
+    /// The frame is refused. Holds the whole seconds until the next one would pass.
     Busy(u64),
-    /// Too many frames have been refused already: the connection is to be closed.
+    /// Too many frames have been refused, so the connection must be closed.
     Flood,
 }
 
@@ -28,7 +28,7 @@ impl RateLimiter {
         RateLimiter { bucket: TokenBucket::new(FRAMES_PER_SECOND, FRAMES_BURST), busy: 0, pongs_owed: 0 }
     }
 
-    /// Notes a ping of ours, whose pong is free.
+    /// Records a ping of ours, whose pong is free.
     pub(super) fn pinged(&mut self) {
         self.pongs_owed = (self.pongs_owed + 1).min(PONGS_OWED_MAX);
     }
@@ -36,7 +36,7 @@ impl RateLimiter {
     /// Counts a pong, unless it answers a ping of ours.
     ///
     /// # Errors
-    /// As [`RateLimiter::frame`].
+    /// The same as for [`RateLimiter::frame`].
     pub(super) fn pong(&mut self, now: Ms) -> Result<(), Exceeded> {
         if self.pongs_owed > 0 {
             self.pongs_owed -= 1;
@@ -48,7 +48,7 @@ impl RateLimiter {
     /// Counts any other frame.
     ///
     /// # Errors
-    /// Returns why the frame is not let through.
+    /// Returns the reason for not passing the frame on.
     pub(super) fn frame(&mut self, now: Ms) -> Result<(), Exceeded> {
         if self.bucket.full(now) {
             self.busy = 0;

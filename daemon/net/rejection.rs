@@ -1,11 +1,11 @@
-//! The requests that are not answered with what they ask for, and why.
+//! Reasons for rejecting a request, and the responses for them.
 
 use super::response::{Header, Response, uncached};
 
-/// The reason for which a request is rejected.
+/// A reason for rejecting a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rejection {
-    /// The bytes are no HTTP request, or one of a form that is not supported.
+    /// The bytes are not an HTTP request, or one of an unsupported form.
     Malformed,
     /// The WebSocket belongs to a page of another site.
     Origin,
@@ -17,7 +17,7 @@ pub enum Rejection {
     Late,
     /// The request has a body.
     Body,
-    /// The Host is none of the box's names and addresses.
+    /// The Host is not one of the box's names and addresses.
     Host,
     /// The address has too many connections.
     Crowd,
@@ -39,7 +39,7 @@ impl Rejection {
         Rejection::HeadTooBig,
     ];
 
-    /// Returns the HTTP status, the label in the metrics, and the text that the guest reads.
+    /// Returns the HTTP status, the label in the metrics, and the text for the guest.
     fn status_and_text(self) -> (u16, &'static str, &'static str) {
         match self {
             Rejection::Malformed => (400, "malformed", "This is not a request that the box understands."),
@@ -61,13 +61,13 @@ impl Rejection {
         self.status_and_text().1
     }
 
-    /// Returns the response that says so.
+    /// Returns the response with that status and text.
     pub(super) fn response(self) -> Response {
         let (status, _, text) = self.status_and_text();
         let extra: &[Header<'_>] = match self {
             Rejection::Method => &[("Allow", "GET, HEAD")],
             Rejection::Crowd => &[("Retry-After", "5")],
-            // What a WebSocket client of another version needs to know (RFC 6455, 4.4).
+            // Tells WebSocket clients of another version which one is supported (RFC 6455, 4.4).
             Rejection::Malformed => &[("Sec-WebSocket-Version", "13")],
             _ => &[],
         };

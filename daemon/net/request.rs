@@ -1,7 +1,8 @@
-//! Request heads: scanned byte by byte, then parsed. Pure.
+//! Scans request heads byte by byte, then parses them. Pure.
 //!
-//! `httparse` accepts more than browsers send (lines that end in LF alone, any bytes in a path). What two parsers
-//! understand differently is how requests are smuggled. The scanner rejects such bytes before `httparse` sees them.
+//! `httparse` accepts more than browsers send, such as lines that end with LF only and any bytes in a path. Requests
+//! that two parsers read differently can be used for request smuggling. The scanner rejects such bytes before
+//! `httparse` sees them.
 
 use super::rejection::Rejection;
 use crate::limits::{HEAD_BYTES_MAX, HEADERS_MAX};
@@ -18,7 +19,7 @@ impl HeadScanner {
     /// Scans the new bytes of `bytes`, which holds all of the head so far. Returns the length of a complete head.
     ///
     /// # Errors
-    /// Returns the rejection as soon as no further byte could make the head valid.
+    /// Returns the rejection as soon as the head cannot become valid any more.
     pub fn scan(&mut self, bytes: &[u8]) -> Result<Option<usize>, Rejection> {
         // Every method starts with a letter; a TLS ClientHello starts with 0x16.
         if bytes.first().is_some_and(|byte| !byte.is_ascii_uppercase()) {
@@ -77,7 +78,7 @@ pub struct RequestHead {
 /// Parses a complete head, as found by [`HeadScanner`].
 ///
 /// # Errors
-/// Returns why the request is rejected.
+/// Returns the reason for rejecting the request.
 pub fn parse(bytes: &[u8]) -> Result<RequestHead, Rejection> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
     let mut request = httparse::Request::new(&mut headers);
@@ -102,7 +103,7 @@ pub fn parse(bytes: &[u8]) -> Result<RequestHead, Rejection> {
     let mut hosts = 0;
     let mut body = false;
     for header in request.headers.iter() {
-        // Bytes that are no text match nothing below.
+        // Bytes that are not UTF-8 match nothing below.
         let value = std::str::from_utf8(header.value).unwrap_or("\u{fffd}").trim_ascii();
         match header.name.to_ascii_lowercase().as_str() {
             "host" => {
@@ -137,8 +138,10 @@ pub fn parse(bytes: &[u8]) -> Result<RequestHead, Rejection> {
     Ok(head)
 }
 
-/// Splits a request target into its authority and the rest. The absolute form has an authority, which replaces the Host
-/// (RFC 9112, 3.2.2); `None` for any other form than those two.
+/// Splits a request target into its authority and the rest.
+///
+/// The absolute form has an authority, which replaces the Host (RFC 9112, 3.2.2), and the origin form has none. Returns
+/// `None` for any other form.
 fn split_target(target: &str) -> Option<(Option<&str>, &str)> {
     if target.starts_with('/') {
         return Some((None, target));
@@ -148,7 +151,7 @@ fn split_target(target: &str) -> Option<(Option<&str>, &str)> {
     (scheme.eq_ignore_ascii_case("http") && !authority.is_empty()).then_some((Some(authority), rest))
 }
 
-/// Returns the WebSocket headers alone, so that a guest cannot fill memory with others.
+/// Returns only the WebSocket headers, so that a guest cannot fill memory with others.
 fn upgrade_request(request: &httparse::Request<'_, '_>, http_1_1: bool) -> http::Request<()> {
     let mut upgrade = http::Request::new(());
     *upgrade.version_mut() = if http_1_1 { http::Version::HTTP_11 } else { http::Version::HTTP_10 };

@@ -1,4 +1,4 @@
-//! The budget of page requests: a few hundred a second of one network, and one at a time beside people's frames.
+//! Limits page requests: a few hundred a second per network, and one for each turn of the executor.
 
 use super::stream::sleep;
 use super::token_bucket::TokenBucket;
@@ -11,13 +11,14 @@ use std::net::IpAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// The bucket of one network. Its lock is the queue of those who wait for a token.
+/// The bucket of one network. Requests that wait for a token queue for its lock.
 type Queue = Rc<Mutex<TokenBucket>>;
 
 /// The budget that all connections share.
 pub(super) struct RequestBudget {
     networks: RefCell<HashMap<IpAddr, Queue>>,
-    /// One request is answered in each turn of the executor, so that a frame never waits for hundreds of them.
+    /// Held by the request that is answered in this turn of the executor, so that a frame waits for one request at
+    /// most.
     turn: Semaphore,
 }
 
@@ -26,7 +27,7 @@ impl RequestBudget {
         RequestBudget { networks: RefCell::default(), turn: Semaphore::new(1) }
     }
 
-    /// Waits until a request of that network may be answered. Requests beyond the budget wait in their order.
+    /// Waits until a request of that network may be answered. Requests beyond the budget wait in order.
     pub(super) async fn wait(&self, network: IpAddr, clock: Clock) {
         let queue = self.queue(network, clock);
         let mut bucket = queue.lock().await;
@@ -35,7 +36,7 @@ impl RequestBudget {
         }
         drop(bucket);
         let _turn = self.turn.acquire().await;
-        // Every task that is ready by now runs first.
+        // Every task that is ready now runs first.
         smol::future::yield_now().await;
     }
 
@@ -43,7 +44,7 @@ impl RequestBudget {
         let mut networks = self.networks.borrow_mut();
         if networks.len() >= ADDRESSES_MAX && !networks.contains_key(&network) {
             let now = clock.now();
-            // A full bucket that nobody waits for is as good as a new one.
+            // A full bucket without waiting requests is equal to a new one.
             networks.retain(|_, queue| queue.try_lock().is_none_or(|bucket| !bucket.full(now)));
         }
         let new = || Rc::new(Mutex::new(TokenBucket::new(PAGE_REQUESTS_PER_SECOND, PAGE_REQUESTS_BURST)));

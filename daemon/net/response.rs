@@ -1,4 +1,4 @@
-//! Responses, printed to bytes once and shared.
+//! Prints responses to bytes, which are then shared.
 
 use async_tungstenite::tungstenite::Bytes;
 use async_tungstenite::tungstenite::http::StatusCode;
@@ -11,36 +11,36 @@ pub struct Response {
     pub head: Bytes,
     /// The body, not sent in response to HEAD.
     pub body: Bytes,
-    /// Whether it is an HTML page. A page is sent with the [`content_security_policy`] of its request's Host.
+    /// Whether it is an HTML page. A page is sent with a [`content_security_policy`] for its request's Host.
     pub page: bool,
 }
 
 /// A header line: name and value.
 pub(super) type Header<'a> = (&'a str, &'a str);
 
-/// Header lines of every response. The board has no clock of its own, and a server without one must not send a Date
-/// (RFC 9110, 6.6.1).
+/// Header lines of every response. There is no Date, since the board has no battery-backed clock, and a server without
+/// a reliable clock must not send one (RFC 9110, 6.6.1).
 const EVERY: [Header<'static>; 2] =
     [("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin")];
 
-/// Forbids everything to a response that a browser shows as a document but that is no page.
+/// Forbids everything to a response that is not a page but that a browser may show as a document.
 pub(super) const INERT: &[Header<'static>] =
     &[("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")];
 
-/// Forbids older browsers to frame a page, and all browsers to tell other sites where a guest comes from.
+/// Stops older browsers from framing a page, and all browsers from sending its address to other sites.
 pub(super) const PAGE: &[Header<'static>] =
     &[("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer")];
 
-/// Returns a response that no cache keeps.
+/// Returns a response that must not be cached.
 pub(super) fn uncached(status: u16, content_type: &str, extra: &[Header<'_>], body: String) -> Response {
     let headers = [("Content-Type", content_type), ("Cache-Control", "no-store")];
     let head = print_head(status, &[&headers, INERT, extra].concat(), Some(body.len()));
     Response { head, body: body.into(), page: false }
 }
 
-/// Returns the Content-Security-Policy line of a page that was asked for by this Host, which must be checked already.
+/// Returns the Content-Security-Policy line of a page requested with this Host, which must have been checked.
 ///
-/// The Host is there for Safari before 16, in which 'self' covers no WebSocket
+/// The Host is needed for Safari before 16, where 'self' does not include WebSockets
 /// (<https://github.com/w3c/webappsec-csp/issues/7>).
 pub(super) fn content_security_policy(host: &str) -> String {
     format!(
@@ -50,7 +50,7 @@ pub(super) fn content_security_policy(host: &str) -> String {
     )
 }
 
-/// Prints the head of a response without the empty line at its end. `length` is the Content-Length in bytes.
+/// Prints the head of a response without the empty line at the end. `length` is the Content-Length in bytes.
 pub(super) fn print_head(status: u16, headers: &[Header<'_>], length: Option<usize>) -> Bytes {
     let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
     let mut head = format!("HTTP/1.1 {status} {}\r\n", reason.unwrap_or_default());

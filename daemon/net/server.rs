@@ -1,4 +1,4 @@
-//! What all connections share, and which Hosts and Origins are the box's own.
+//! The state that all connections share, and the check of Hosts and Origins.
 
 use super::request_budget::RequestBudget;
 use super::response::{self, Response};
@@ -20,7 +20,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::panic::AssertUnwindSafe;
 use std::rc::{Rc, Weak};
 
-/// What all connections share.
+/// The state that all connections share.
 pub(super) struct Server {
     pub(super) events: Sender<Event>,
     pub(super) stats: Rc<Stats>,
@@ -40,7 +40,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Returns what the connections of this listener share.
+    /// Returns the state for the connections of this listener.
     pub(super) fn new(listener: &Listener, port: u16, executor: &Rc<LocalExecutor<'static>>) -> Server {
         let budget = listener.budget.clone();
         let stats = listener.stats.clone();
@@ -90,15 +90,15 @@ impl Server {
         ConnectionId(self.sockets.get())
     }
 
-    /// Returns whether a Host names this box, for a connection that came in on the address `local`.
+    /// Returns whether a Host names this box, for a connection to the address `local`.
     ///
-    /// A port must be the one that we listen on, or 80, which pages omit and which may be redirected to us.
+    /// A port must be the one that we listen on, or 80, which browsers omit and which may be redirected to us.
     pub(super) fn is_own_host(&self, host: &str, local: IpAddr) -> bool {
         let (name, port) = split_port(host);
         if port.is_some_and(|port| port != "80" && port != self.port.to_string()) {
             return false;
         }
-        // The address that guests are told may be another machine's, which forwards the port to us.
+        // The address shown to guests may belong to another machine that forwards the port to us.
         let is_own = |ip: IpAddr| ip == local || self.endpoint.borrow().ip == Some(ip);
         if let Some(v6) = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
             return v6.parse().is_ok_and(|ip: Ipv6Addr| is_own(IpAddr::V6(ip).to_canonical()));
@@ -113,8 +113,8 @@ impl Server {
 
     /// Returns the redirect for a request with a foreign Host that came in over the box's own Wi-Fi.
     ///
-    /// Every name resolves to the box there. Phones ask a well-known page whether they must sign in first, and the
-    /// redirect opens the pad as the sign-in page.
+    /// Every name resolves to the box there. Phones request a well-known page to detect a sign-in page, and the
+    /// redirect makes them open the pad.
     pub(super) fn captive_portal(&self, local: IpAddr) -> Option<Response> {
         let endpoint = self.endpoint.borrow();
         if !endpoint.captive || endpoint.ip != Some(local) {

@@ -1,8 +1,8 @@
 //! Slots for connections, in all and per address.
 //!
-//! A connection is *evictable* until the hub has seated it: it may load pages, and say what it likes, but only a person
-//! or TV of a room holds a slot. When none is free, the oldest evictable connection of the network with the most of them
-//! is closed, or of the newcomer's own when that has used its quota. An IPv6 address counts as its /64.
+//! A connection is *evictable* until the hub has seated it as a person or TV of a room. If no slot is free, the oldest
+//! evictable connection of the network with the most of them is closed. If the newcomer's own network has used its
+//! quota, one of that network is closed instead. An IPv6 address counts as its /64.
 
 use super::stream::abort;
 use crate::room::quotas::network;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, TcpStream};
 use std::rc::{Rc, Weak};
 
-/// Connections beyond an address's quota that are still told so in words. Further ones are aborted.
+/// Connections beyond a network's quota that still get a response. Further ones are aborted.
 const OVER_QUOTA_MAX: usize = 16;
 
 /// All slots.
@@ -43,7 +43,7 @@ struct Network {
     evictable: BTreeMap<u64, Eviction>,
 }
 
-/// The way to end a connection and what its task waits for.
+/// The means to end a connection and its task.
 #[derive(Clone, Debug)]
 struct Eviction {
     stream: Weak<Async<TcpStream>>,
@@ -61,11 +61,11 @@ pub(super) struct Slot {
     /// The key in its network's `evictable`.
     evictable: Option<u64>,
     evicted: bool,
-    /// Whether the network has more than its quota. Such a connection is told so and closed.
+    /// Whether the network has more than its quota. Such a connection gets a rejection and is closed.
     pub(super) over_quota: bool,
 }
 
-/// The reason for which there is no slot.
+/// A reason for having no slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoSlot {
     /// All slots are in use by connections that are not evictable.
@@ -87,7 +87,7 @@ impl ConnectionSlots {
     /// Acquires a slot for a new connection, which is evictable at first. May evict another one.
     ///
     /// # Errors
-    /// Returns why there is none.
+    /// Returns the reason for having none.
     pub(super) fn acquire(
         self: &Rc<Self>,
         ip: IpAddr,
@@ -174,8 +174,8 @@ impl Slot {
         self.network
     }
 
-    /// Waits until the connection is evicted. Who waits for anything but its stream must wait for this as well: a task
-    /// that lives on without its slot is counted by nobody.
+    /// Waits until the connection is evicted. A task that waits for anything but its stream must wait for this as well,
+    /// because no limit would count a task that goes on without its slot.
     pub(super) async fn evicted(&self) {
         // Nothing is ever sent.
         let _ = self.on_eviction.recv().await;
@@ -197,7 +197,7 @@ impl Slot {
         let now = table.clock;
         let network = table.networks.get_mut(&self.network);
         if let Some(since) = self.evictable.take() {
-            // Missing in the table: evicted meanwhile, and its slot is free already.
+            // If the table has no such entry, the connection was evicted and its slot is free already.
             self.evicted = network.and_then(|network| network.evictable.remove(&since)).is_none();
         } else if let Some(network) = network {
             network.evictable.insert(now, self.eviction.clone());
@@ -245,7 +245,7 @@ mod tests {
             Ok(&mut self.inside.last_mut().unwrap().0)
         }
 
-        /// Which of them have been aborted, by their number.
+        /// Returns the numbers of the aborted connections.
         fn evicted(&self) -> Vec<usize> {
             let ended = |stream: &Async<TcpStream>| matches!(stream.get_ref().peek(&mut [0]), Ok(0));
             (0..self.inside.len()).filter(|&n| ended(&self.inside[n].1)).collect()

@@ -1,7 +1,7 @@
-//! One page's WebSocket: frames in to the hub, the newest view out, until either side ends it.
+//! Exchanges frames between one client's WebSocket and the hub, until either side ends it.
 //!
-//! One task reads, writes and keeps the deadlines. While a frame waits for a slow reader nothing is read from it; while
-//! the hub is behind, nothing is read from anyone. TCP makes both wait.
+//! One task reads, writes and checks the deadlines. While a frame waits for a slow reader, nothing is read from that
+//! client. While the hub's queue is full, nothing is read from any client. TCP's flow control makes the senders wait.
 
 use super::rate_limit::{Exceeded, RateLimiter};
 use super::server::Server;
@@ -35,18 +35,18 @@ const TRY_LATER: u16 = 1013;
 /// Bytes of a control frame's head from a client, mask included (RFC 6455, 5.2).
 const CONTROL_HEAD_BYTES: usize = 6;
 
-/// The reason for which a connection ends.
+/// A reason for ending a connection.
 #[derive(Debug, PartialEq, Eq)]
 enum CloseReason {
-    /// The peer has gone, is dead, or does not read.
+    /// The peer is gone or does not read.
     Gone,
-    /// The peer has closed it, and has been answered.
+    /// The peer has closed it and has been answered.
     Closed,
     /// We close it with this code.
     Close(u16),
 }
 
-/// What the task wakes up for.
+/// An event that wakes the task up.
 enum Wakeup {
     Frame(Option<Result<Message, Error>>),
     Out(Out),
@@ -67,7 +67,8 @@ struct Socket {
     last_ping: Instant,
 }
 
-/// Runs an upgraded WebSocket until it ends, and tells the hub of its end. `rest` are the bytes behind the request head.
+/// Runs an upgraded WebSocket until it ends, and reports the end to the hub. `rest` are the bytes after the
+/// request head.
 pub(super) async fn run(
     server: Rc<Server>,
     stream: Rc<Async<TcpStream>>,
@@ -103,7 +104,7 @@ pub(super) async fn run(
             CloseReason::Gone
         }
     };
-    // Fails only when there is no hub any more.
+    // Fails only if the hub has ended.
     let _ = events.send(Event::Disconnected { connection }).await;
     socket.slot.set_evictable(true);
     let time = socket.server.budget.goodbye;
@@ -151,14 +152,14 @@ impl Socket {
                     (&mut timer).await;
                     Wakeup::Tick
                 };
-                // In turns, so that neither direction starves the other.
+                // The order alternates, so that neither direction starves the other.
                 frames_first = !frames_first;
                 if frames_first { frame.or(out).or(tick).await } else { out.or(frame).or(tick).await }
             };
             match wakeup {
                 Wakeup::Frame(Some(Ok(message))) => {
                     self.receive(message).await?;
-                    // The executor has no budget of its own: a page that always has a next frame would occupy it.
+                    // A client that always has a next frame would occupy the executor, which has no budget per task.
                     smol::future::yield_now().await;
                 }
                 Wakeup::Frame(Some(Err(error))) => return Err(reason_of(&error)),
@@ -173,7 +174,7 @@ impl Socket {
         }
     }
 
-    /// Handles one message from the page.
+    /// Handles one message from the client.
     async fn receive(&mut self, message: Message) -> Result<(), CloseReason> {
         let at = Instant::now();
         self.last_received = at;
@@ -187,7 +188,7 @@ impl Socket {
         let allowed = match message {
             Message::Pong(_) => self.limiter.pong(now),
             Message::Close(_) => {
-                // The reply is queued; reading on sends it. A peer that does not read has no longer for it than else.
+                // tungstenite has queued the reply, and the next read sends it. The time for that is limited.
                 let replied = async { drop(self.ws.next().await) };
                 replied.or(sleep(self.server.budget.goodbye)).await;
                 return Err(CloseReason::Closed);
@@ -217,8 +218,8 @@ impl Socket {
         self.server.events.send(event).await.map_err(|_| CloseReason::Gone)
     }
 
-    /// Sends one frame. Gives up on a reader that takes none of it for too long, or that is being closed and still
-    /// takes none.
+    /// Sends one frame. Gives up on a reader that accepts nothing for too long, or for a shorter time while it is being
+    /// closed.
     async fn send(&mut self, message: Message) -> Result<(), CloseReason> {
         let budget = &self.server.budget;
         let (ws, mailbox) = (&mut self.ws, &self.mailbox);
@@ -235,7 +236,7 @@ impl Socket {
         sent.or(slow).or(closing).await
     }
 
-    /// Does what is due: closes a silent or dead connection, sends a heartbeat.
+    /// Closes a silent or dead connection, or sends a heartbeat if one is due.
     async fn tick(&mut self) -> Result<(), CloseReason> {
         let now = Instant::now();
         let budget = &self.server.budget;
@@ -263,7 +264,7 @@ impl Socket {
     }
 }
 
-/// Returns how a connection ends after a failed read.
+/// Returns the reason for ending a connection after a failed read.
 fn reason_of(error: &Error) -> CloseReason {
     match error {
         Error::Capacity(_) => CloseReason::Close(TOO_BIG),

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-/// The stream under a WebSocket, with a limit of the bytes read for one message.
+/// The stream under a WebSocket, with a limit on the bytes read for one message.
 ///
 /// tungstenite reports a fragmented message only when it is complete. Without the limit it would read endless
 /// fragments unnoticed.
@@ -27,7 +27,7 @@ impl LimitedStream {
         LimitedStream { stream, read: 0 }
     }
 
-    /// Allows the bytes of a next message, because one is complete.
+    /// Allows the bytes of the next message, after one is complete.
     pub(super) fn reset_budget(&mut self) {
         self.read = 0;
     }
@@ -47,8 +47,8 @@ impl AsyncRead for LimitedStream {
         if self.read > MESSAGE_WIRE_BYTES_MAX {
             return Poll::Ready(Err(io::ErrorKind::FileTooLarge.into()));
         }
-        // Reads at each wake. `Async::poll_readable` instead may miss an event for as long as two threads run the
-        // reactor: it wants one of a later tick than that in which it registered.
+        // Reads at each wakeup. `Async::poll_readable` could miss an event while two threads run the reactor,
+        // because it waits for an event of a later tick than the one in which it was registered.
         let read = Pin::new(&mut &*self.stream).poll_read(cx, bytes);
         if let Poll::Ready(Ok(n)) = read {
             self.read += n;
@@ -71,7 +71,7 @@ impl AsyncWrite for LimitedStream {
     }
 }
 
-/// Ends a connection at once. Unsent bytes are dropped; a task that reads or writes the stream gets an error.
+/// Ends a connection at once. Unsent bytes are dropped, and a task that reads or writes the stream gets an error.
 pub(super) fn abort(stream: &Async<TcpStream>) {
     // Both fail only on a connection that has ended already.
     let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
@@ -101,7 +101,7 @@ pub(super) async fn close_gracefully(stream: &Async<TcpStream>, time: Duration) 
     drained.or(sleep(time)).await;
 }
 
-/// Waits for that time.
+/// Sleeps for that time.
 pub(super) async fn sleep(time: Duration) {
     smol::Timer::after(time).await;
 }

@@ -2,10 +2,10 @@
 
 use crate::limits::Ms;
 
-/// Thousandths of a token. One token a second is one thousandth a millisecond, so integers suffice.
+/// Thousandths in a token. One token a second is one thousandth a millisecond, so integers suffice.
 const TOKEN: u64 = 1_000;
 
-/// A bucket that is full at first. Each `take` costs one token, and tokens return at a steady rate up to the burst.
+/// A bucket that is full at first. Each `take` removes one token, and tokens return at a steady rate up to the burst.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenBucket {
     /// Tokens a second, which is thousandths a millisecond.
@@ -28,7 +28,7 @@ impl TokenBucket {
     /// Takes a token.
     ///
     /// # Errors
-    /// Returns the milliseconds until there is one.
+    /// Returns the milliseconds until there is a token.
     pub fn take(&mut self, now: Ms) -> Result<(), Ms> {
         self.level = self.level_at(now);
         self.since = self.since.max(now);
@@ -41,7 +41,7 @@ impl TokenBucket {
         }
     }
 
-    /// Returns whether it is full, as if it had never been used.
+    /// Returns whether the bucket is full, as if it had never been used.
     pub fn full(&self, now: Ms) -> bool {
         self.level_at(now) == self.capacity
     }
