@@ -1,4 +1,4 @@
-//! Shows rooms to their clients: views printed once for all who see the same, welcomes, and the way in.
+//! Sends rooms to their clients: views, welcomes, and the join address. Equal views are printed once.
 
 use super::client::ClientRole;
 use super::{ConnectionId, Hub, Peer};
@@ -13,7 +13,7 @@ use crate::wire::{self, JoinAddress, SerializedView};
 use std::net::IpAddr;
 
 impl Hub {
-    /// Stores a room that has changed, then shows it to its audience.
+    /// Stores a room that has changed, then sends it to its audience.
     pub(super) fn persist_and_broadcast(&mut self, code: Code, audience: Audience, now: Ms) {
         if audience == Audience::Everyone {
             self.persist_room(code);
@@ -21,8 +21,8 @@ impl Hub {
         self.broadcast(code, audience, None, now);
     }
 
-    /// Shows a room that is stored already to its audience but `except`: a view goes out only after what it shows is
-    /// stored.
+    /// Sends a room to its audience without `except`. The room must be stored before, so that no view shows more than
+    /// a restart would restore.
     pub(super) fn broadcast(
         &mut self,
         code: Code,
@@ -43,7 +43,7 @@ impl Hub {
         if audience == Audience::Tv {
             return;
         }
-        // Those who see the same get the same frame.
+        // Equal views share one frame.
         let mut frames: Vec<(PersonalView, Frame)> = Vec::new();
         for person in room.people().iter() {
             let Some(connection) = person.connection.filter(|&other| Some(other) != except) else { continue };
@@ -61,7 +61,7 @@ impl Hub {
         }
     }
 
-    /// Answers a join, with the first view in the answer.
+    /// Answers a join. The answer contains the first view.
     pub(super) fn welcome(&mut self, connection: ConnectionId, code: Code, id: PersonId, now: Ms) {
         let Some(room) = self.rooms.get(code) else { return };
         let Some(person) = room.people().get(id) else { return };
@@ -77,7 +77,7 @@ impl Hub {
         self.send(connection, wire::welcome(&welcome, &view));
     }
 
-    /// Tells a TV its room and how guests come in.
+    /// Sends a TV its room and its join address.
     pub(super) fn send_room(&self, connection: ConnectionId, code: Code) {
         let (Some(room), Some(client)) = (self.rooms.get(code), self.clients.get(&connection)) else {
             return;
@@ -98,7 +98,7 @@ impl Hub {
         self.send(connection, wire::room(&message));
     }
 
-    /// Tells every TV anew how guests come in.
+    /// Sends every TV its join address again.
     pub(super) fn notify_tvs(&self) {
         for (&connection, client) in &self.clients {
             if let ClientRole::Tv { code, .. } = client.role {
@@ -107,8 +107,10 @@ impl Hub {
         }
     }
 
-    /// Returns how guests come in. The box's own TV shows the address that guests reach; one on another machine shows
-    /// the address that it came by, which has just been seen to work.
+    /// Returns a room's join address, or `None` without a network.
+    ///
+    /// The box's own TV shows the address that guests reach. A TV on another machine shows the address that it has used
+    /// itself, which is known to work.
     fn join_address(&self, peer: &Peer, room: &Room) -> Option<JoinAddress> {
         let endpoint = &self.setup.endpoint;
         let ip = if peer.ip.is_loopback() { endpoint.ip? } else { peer.local };
@@ -134,7 +136,7 @@ fn drawn(qr: &qr::Qr) -> wire::Qr<'_> {
     wire::Qr { size: qr.size, path: &qr.path }
 }
 
-/// What a room shows, printed for all who are about to see it.
+/// The view of a room, printed once for all its clients.
 enum Printed<'a> {
     Menu(Frame),
     Game(SerializedView<'a>),

@@ -1,4 +1,4 @@
-//! Connected pages, and the role that each has.
+//! Connected clients and their roles.
 
 use super::{ConnectionId, Hub, Peer};
 use crate::limits::Ms;
@@ -10,13 +10,13 @@ use crate::wire::{self, ByeReason};
 /// The role of a client in its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClientRole {
-    /// None yet: it is closed at `until` unless it joins or hosts.
+    /// No role yet. The client is closed at `until` unless it joins or hosts.
     Pending { until: Ms },
     /// A person's phone.
     Phone { code: Code, id: PersonId },
-    /// A room's TV. `kiosk`: the box's own, connected from this machine.
+    /// A room's TV. With `kiosk` it is the box's own, connected from this machine.
     Tv { code: Code, kiosk: bool },
-    /// It has been told goodbye: nothing that it still sends is heard.
+    /// The client has been disconnected. Its further messages are ignored.
     Disconnected,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Client {
     pub(super) peer: Peer,
     pub(super) outbox: Outbox,
     pub(super) role: ClientRole,
-    /// When its newest messages were refused as `shape` or `kind`.
+    /// The times at which its newest messages were refused as `shape` or `kind`.
     pub(super) bad: Vec<Ms>,
 }
 
@@ -47,7 +47,7 @@ impl Hub {
         self.pending.insert((until, connection));
     }
 
-    /// Gives a client another role, and keeps the counters and deadlines right.
+    /// Gives a client another role, and updates the counters and deadlines.
     pub(super) fn set_role(&mut self, connection: ConnectionId, role: ClientRole) {
         let Some(client) = self.clients.get_mut(&connection) else { return };
         let before = std::mem::replace(&mut client.role, role);
@@ -71,14 +71,14 @@ impl Hub {
         }
     }
 
-    /// Sends a client a frame that is no view.
+    /// Sends a client a frame that is not a view.
     pub(super) fn send(&self, connection: ConnectionId, frame: Frame) {
         if let Some(client) = self.clients.get(&connection).filter(|c| c.role != ClientRole::Disconnected) {
             client.outbox.send(frame);
         }
     }
 
-    /// Says goodbye to a client and closes it. Its person or TV is taken care of by the caller.
+    /// Sends a client the goodbye and closes it. The caller removes its person or TV from the room.
     pub(super) fn disconnect(&mut self, connection: ConnectionId, bye: Option<ByeReason>, close: u16) {
         if let Some(bye) = bye {
             self.send(connection, wire::bye(bye));
@@ -95,7 +95,7 @@ impl Hub {
         self.clients.iter().filter(|(_, client)| of_room(client)).map(|(&connection, _)| connection).collect()
     }
 
-    /// Takes note that a connection is lost: its person's place is held.
+    /// Removes a client whose connection has ended. Its person's place is held.
     pub(super) fn on_disconnect(&mut self, connection: ConnectionId, now: Ms) {
         let Some(role) = self.clients.get(&connection).map(|client| client.role) else { return };
         self.set_role(connection, ClientRole::Disconnected);

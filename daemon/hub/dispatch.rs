@@ -71,7 +71,7 @@ impl Hub {
         }
     }
 
-    /// Carries out a command in its room, and returns whether it was not refused.
+    /// Executes a command in its room. Returns whether it was accepted.
     fn execute(
         &mut self,
         connection: ConnectionId,
@@ -162,7 +162,7 @@ impl Hub {
         Some(Caller { connection, ip: client.peer.ip, now, hour: utc_hour() })
     }
 
-    /// Refuses a message that is not of the wire, and closes a client that sends too many of these.
+    /// Refuses a message that violates the protocol, and closes a client that sends too many of them.
     pub(super) fn protocol_error(
         &mut self,
         connection: ConnectionId,
@@ -182,7 +182,7 @@ impl Hub {
         }
     }
 
-    /// Refuses a join or host, which may be tried again for a while.
+    /// Refuses a join or host. The client may try again for [`JOIN_AGAIN_MS`].
     fn refuse_entry(&mut self, connection: ConnectionId, kind: Kind, refusal: Refusal, now: Ms) {
         self.set_role(connection, ClientRole::Pending { until: now + JOIN_AGAIN_MS });
         self.refuse(connection, Some(kind), refusal);

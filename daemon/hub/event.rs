@@ -1,4 +1,4 @@
-//! What the hub is told.
+//! The events that the hub handles.
 
 use crate::endpoint::GuestEndpoint;
 use crate::outbox::Outbox;
@@ -6,53 +6,53 @@ use crate::thinker::Answer;
 use std::net::IpAddr;
 use std::time::Instant;
 
-/// One connection, unique for the life of the daemon.
+/// A connection's id, unique for the life of the daemon.
 pub use crate::rule::people::ConnectionId;
 
-/// Where a page's connection comes from and how it came here.
+/// The two addresses of a client's connection.
 #[derive(Clone, Debug)]
 pub struct Peer {
-    /// The page's address; IPv4 in its IPv6 clothes is undressed.
+    /// The client's address. An IPv4-mapped IPv6 address is converted to IPv4.
     pub ip: IpAddr,
     /// The box's own address that the connection came in on.
     pub local: IpAddr,
 }
 
-/// What the hub is told.
+/// An event for the hub.
 #[derive(Debug)]
 pub enum Event {
     /// A page has opened its WebSocket.
     Connected {
         /// The new connection.
         connection: ConnectionId,
-        /// Where it comes from.
+        /// Its addresses.
         peer: Peer,
-        /// Where its messages go.
+        /// The queue of messages to it.
         outbox: Outbox,
     },
     /// A page has sent a text frame, within the limits of size and rate.
     Message {
-        /// Who.
+        /// The sender.
         connection: ConnectionId,
         /// The frame.
         text: String,
-        /// When it was read.
+        /// The time at which it was read.
         at: Instant,
     },
     /// A page has sent a binary frame, which is refused.
     Binary {
-        /// Who.
+        /// The sender.
         connection: ConnectionId,
     },
-    /// The connection is over, however it ended. Nothing more comes of it.
+    /// A connection has ended, for whatever reason. No further event names it.
     Disconnected {
-        /// Which.
+        /// The connection.
         connection: ConnectionId,
     },
-    /// The address that guests reach has changed (`None`: no network), or the name that mDNS holds has.
+    /// The way in which guests reach the box has changed.
     Endpoint(GuestEndpoint),
     /// The House has found a move.
     House(Answer),
-    /// The daemon stops: `bye` `restart` to every page, then the hub ends.
+    /// The daemon stops. Every client gets a `bye` with `restart`, then the hub ends.
     Shutdown,
 }

@@ -1,9 +1,9 @@
-//! The words that a refusal shows on a screen.
+//! The texts that a page shows for a refusal.
 
 use crate::refusal::Refusal;
 use crate::wire::Kind;
 
-/// Returns the words for a refusal of a message of that kind.
+/// Returns the text for refusing a message of that kind.
 pub(super) fn refusal(kind: Option<Kind>, why: Refusal) -> &'static str {
     match why {
         Refusal::First => "Join or host comes first, and once.",

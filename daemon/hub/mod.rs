@@ -1,6 +1,6 @@
-//! The one task that owns all rooms: events in, the newest view to each outbox, the next deadline.
+//! The one task that owns all rooms. It handles events and deadlines, and puts the newest view into each outbox.
 //!
-//! Only the hub changes rooms. It waits for nothing but the next event or deadline.
+//! Only the hub changes rooms. It waits only for the next event or deadline.
 
 mod broadcast;
 mod client;
@@ -28,20 +28,20 @@ use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-/// What the hub needs to know at its start.
+/// The hub's parameters.
 #[derive(Debug)]
 pub struct Setup {
     /// The port that the box serves on.
     pub port: u16,
     /// The build of the pages.
     pub build: &'static str,
-    /// Where rooms are kept.
+    /// The store of rooms. With `None` rooms do not survive a restart.
     pub keep: Option<StateStore>,
-    /// The durations.
+    /// The durations of turns, results and held places.
     pub times: Times,
-    /// The House's player; `None`: nobody may play the House.
+    /// The House's player. With `None` the House cannot be played.
     pub house: Option<Thinker>,
-    /// How guests reach the box, until it is told anew.
+    /// How guests reach the box, until the next [`Event::Endpoint`].
     pub endpoint: GuestEndpoint,
 }
 
@@ -50,14 +50,14 @@ pub struct Setup {
 pub struct Hub {
     rooms: Rooms,
     clients: HashMap<ConnectionId, Client>,
-    /// Pages that are nobody yet, by the time at which they are closed.
+    /// Clients without a role yet, by the time at which they are closed.
     pending: BTreeSet<(Ms, ConnectionId)>,
     stats: Rc<Stats>,
     setup: Setup,
 }
 
 impl Hub {
-    /// A hub with the rooms that were kept.
+    /// Returns a hub with the rooms that were stored.
     pub fn new(rooms: Rooms, setup: Setup, stats: Rc<Stats>, now: Ms) -> Self {
         let clients = HashMap::new();
         let mut hub = Hub { rooms, clients, pending: BTreeSet::new(), stats, setup };
@@ -84,12 +84,12 @@ impl Hub {
         hub
     }
 
-    /// Runs until it is told to stop.
+    /// Runs until [`Event::Shutdown`].
     pub async fn run(mut self, events: Receiver<Event>, clock: Clock) {
         let feed_ms = systemd::watchdog_interval().map(|every| every.as_millis() as Ms);
         let mut feed = feed_ms.map(|_| clock.now());
-        // Set anew only for what is due earlier: every move puts a deadline off, and setting a timer costs more than
-        // one look too many when it fires.
+        // The timer is set only for an earlier deadline. Every move postpones one, and setting a timer costs more than
+        // one tick too early.
         let mut alarm = (Ms::MAX, smol::Timer::never());
         loop {
             let due = self.deadline().into_iter().chain(feed).min().unwrap_or(Ms::MAX);
@@ -120,13 +120,13 @@ impl Hub {
         }
     }
 
-    /// When `tick` has something to do, if nothing else happens.
+    /// Returns the time at which `tick` has something to do, if no event comes before.
     pub fn deadline(&self) -> Option<Ms> {
         let nobody = self.pending.first().map(|&(at, _)| at);
         self.rooms.deadline().into_iter().chain(nobody).min()
     }
 
-    /// Takes one event in.
+    /// Handles one event.
     pub fn handle(&mut self, event: Event, now: Ms) {
         match event {
             Event::Connected { connection, peer, outbox } => {
@@ -168,7 +168,7 @@ impl Hub {
         while let Some(&(_, connection)) = self.pending.first().filter(|&&(at, _)| at <= now) {
             self.disconnect(connection, None, 1008);
         }
-        // As many rooms as there are: one that is due again at once has its turn at the next tick.
+        // At most once per room, so that a room that is due again at once waits for the next tick.
         for _ in 0..self.rooms.len() {
             let Some(code) = self.rooms.due(now) else { break };
             self.guard(Some(code), |hub| match hub.rooms.tick(code, now) {
@@ -197,7 +197,7 @@ impl Hub {
         }
     }
 
-    /// A panic while handling a room closes that room and no other.
+    /// Runs `handle`. A panic in it closes that room and no other.
     fn guard(&mut self, code: Option<Code>, handle: impl FnOnce(&mut Self)) {
         if catch_unwind(AssertUnwindSafe(|| handle(self))).is_ok() {
             return;

@@ -1,7 +1,6 @@
-//! The wire, version 1: one enum a direction and role. Only this module knows the pages' JSON.
+//! The messages between pages and daemon, version 1. Only this module knows the pages' JSON.
 //!
-//! A client may send what [`FirstMessage`], `PhoneMessage` or `TvMessage` can hold: a new kind is a deliberate
-//! change here.
+//! A client may send only what [`FirstMessage`] and [`RoomMessage`] can represent, so a new kind needs a change here.
 
 mod parse;
 mod print;

@@ -1,4 +1,4 @@
-//! Reading messages: each is parsed once, into its kind and what it asks for.
+//! Parses messages. Each is parsed once, into its kind and its request.
 
 use crate::refusal::Refusal;
 use crate::room::Command;
@@ -7,30 +7,30 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::value::RawValue;
 
-/// The kinds of message that clients send.
+/// The kinds of messages from clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A phone asks to come in.
+    /// Asks for a place in a room, from a phone.
     Join,
-    /// A TV asks for a room.
+    /// Asks for a room, from a TV.
     Host,
     /// Plays a move.
     Move,
-    /// Asks for the rematch.
+    /// Asks for a rematch.
     Rematch,
-    /// Gets in line or steps out.
+    /// Gets in line or leaves it.
     Line,
-    /// Plays the House or ends it.
+    /// Starts or ends a game against the House.
     House,
     /// Chooses a game.
     Pick,
-    /// Goes back to the menu.
+    /// Returns to the menu.
     Home,
     /// Leaves the room.
     Leave,
-    /// The kiosk takes a person out.
+    /// Takes a person out of the room, from the kiosk.
     Out,
-    /// Asks whether the link is alive.
+    /// Asks for a heartbeat, to see whether the connection is alive.
     Heartbeat,
 }
 
@@ -67,19 +67,19 @@ impl Kind {
     }
 }
 
-/// A message as it was read.
+/// A parsed message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<T> {
-    /// Its kind; `None` if it could not be told or is unknown.
+    /// Its kind, or `None` if it is unknown or unreadable.
     pub kind: Option<Kind>,
-    /// What it asks for, or why it cannot be taken.
+    /// Its request, or the reason for refusing it.
     pub request: Result<T, Refusal>,
 }
 
 /// A message of a client that has no role yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FirstMessage {
-    /// A phone asks to come in.
+    /// A phone asks for a place in a room.
     Join(JoinRequest),
     /// A TV asks for a room.
     Host(HostRequest),
@@ -90,7 +90,7 @@ pub enum FirstMessage {
 pub enum RoomMessage {
     /// A command for the room.
     Command(Command),
-    /// Asks whether the link is alive.
+    /// A request for a heartbeat.
     Heartbeat,
 }
 
@@ -113,7 +113,7 @@ pub fn parse_phone(text: &str) -> Parsed<RoomMessage> {
     })
 }
 
-/// Parses a message of a TV that has its room. `kiosk`: it is the box's own.
+/// Parses a message of a TV that has its room. `kiosk` is set for the box's own TV.
 pub fn parse_tv(text: &str, kiosk: bool) -> Parsed<RoomMessage> {
     parse(text, |kind, fields| match kind {
         Some(Kind::Host) => fields.host().and(Err(Refusal::First)),
@@ -124,13 +124,13 @@ pub fn parse_tv(text: &str, kiosk: bool) -> Parsed<RoomMessage> {
     })
 }
 
-/// Parses the kind alone, of a message that is not to be carried out.
+/// Parses only the kind of a message that will not be executed.
 pub fn parse_kind(text: &str) -> Option<Kind> {
     parse(text, |_, _| Ok(())).kind
 }
 
 fn parse<T>(text: &str, request: impl FnOnce(Option<Kind>, &Fields) -> Result<T, Refusal>) -> Parsed<T> {
-    // serde reads a struct from a JSON list as well.
+    // serde would accept a JSON array for a struct as well.
     let object = text.trim_start().starts_with('{');
     let fields = serde_json::from_str::<Fields>(text).ok().filter(|_| object);
     let name = fields.as_ref().and_then(|fields| value::<String>(fields.t).ok());
@@ -141,7 +141,8 @@ fn parse<T>(text: &str, request: impl FnOnce(Option<Kind>, &Fields) -> Result<T,
     Parsed { kind, request: request(kind, &fields) }
 }
 
-/// Every field of every kind, unread: what a field means depends on the kind, and fields of other kinds are ignored.
+/// Every field of every kind, not parsed yet. The meaning of a field depends on the kind, and fields of other kinds are
+/// ignored.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Fields<'a> {
@@ -171,17 +172,17 @@ struct Fields<'a> {
 
 type Raw<'a> = Option<&'a RawValue>;
 
-/// Reads a field that is there, `null` too: no field may be null.
+/// Keeps a field that is present, even as `null`, so that `null` is refused like any other wrong type.
 fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Raw<'a>, D::Error> {
     <&RawValue>::deserialize(from).map(Some)
 }
 
-/// Reads a field that must be there.
+/// Parses a required field.
 fn value<T: DeserializeOwned>(raw: Raw) -> Result<T, Refusal> {
     raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).ok_or(Refusal::Shape)
 }
 
-/// Reads a field that may be left out.
+/// Parses an optional field.
 fn optional<T: DeserializeOwned>(raw: Raw) -> Result<Option<T>, Refusal> {
     raw.map(|raw| value(Some(raw))).transpose()
 }

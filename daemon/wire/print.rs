@@ -1,4 +1,4 @@
-//! Printing messages: typed values in, frames out.
+//! Prints typed messages as frames of JSON.
 
 use crate::games::{Board, Field, GAMES, Side};
 use crate::outbox::Frame;
@@ -11,10 +11,10 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::Kind;
 
-/// The heartbeat, printed.
+/// The printed heartbeat.
 pub const HEARTBEAT: &str = r#"{"t":"hb"}"#;
 
-/// Prints a refusal. `re`: the kind that it answers, if it could be told; `say`: words for a screen.
+/// Prints a refusal. `re` is the kind of the refused message, if it is known. `say` is a text for a screen.
 pub fn refusal(re: Option<Kind>, why: Refusal, say: &str) -> Frame {
     #[derive(Serialize)]
     struct No<'a> {
@@ -28,19 +28,19 @@ pub fn refusal(re: Option<Kind>, why: Refusal, say: &str) -> Frame {
     print(&No { t: "no", re: re.map(Kind::as_str), why, say, retry: why.retry_s() })
 }
 
-/// A reason for which a client is closed.
+/// A reason for closing a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ByeReason {
-    /// Another client has taken the place.
+    /// Another client of the same person or TV has replaced this one.
     Taken,
     /// The person has left.
     Left,
-    /// The house's staff has taken the person out.
+    /// The person was taken out of the room from the kiosk.
     Out,
     /// The room is closed.
     Closed,
-    /// The daemon stops, and will be back.
+    /// The daemon restarts.
     Restart,
 }
 
@@ -54,22 +54,22 @@ pub fn bye(why: ByeReason) -> Frame {
     print(&Bye { t: "bye", why })
 }
 
-/// The answer to a join, but for its view.
+/// The answer to a join, without its view.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Welcome<'a> {
     /// The person's number.
     pub id: u32,
-    /// The nickname as taken.
+    /// The nickname as it is shown.
     pub nick: &'a str,
-    /// The person's secret.
+    /// The person's secret, which proves a rejoin.
     pub key: &'a str,
-    /// The code.
+    /// The room's code.
     pub room: &'a str,
     /// The build of the pages.
     pub build: &'a str,
 }
 
-/// Prints a welcome with the first view in it.
+/// Prints a welcome that contains the first view.
 pub fn welcome(welcome: &Welcome, view: &Frame) -> Frame {
     #[derive(Serialize)]
     struct WithView<'a> {
@@ -81,48 +81,48 @@ pub fn welcome(welcome: &Welcome, view: &Frame) -> Frame {
     print(&Tagged { t: "welcome", fields: &WithView { welcome, view } })
 }
 
-/// The answer to a host, sent anew whenever something in it changes.
+/// The answer to a host, sent again whenever something in it changes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Room<'a> {
-    /// The code.
+    /// The room's code.
     pub room: String,
-    /// The room's secret.
+    /// The room's secret, which proves a reclaim.
     pub key: &'a str,
     /// The build of the pages.
     pub build: &'a str,
-    /// How guests come in; `None` while there is no network.
+    /// The join address, or `None` while there is no network.
     pub join: Option<&'a JoinAddress>,
-    /// The same as a QR code.
+    /// The join address as a QR code.
     pub qr: Option<Qr<'a>>,
-    /// The Wi-Fi's name, where it is known.
+    /// The name of the guests' Wi-Fi, if it is known.
     pub wifi: Option<&'a str>,
-    /// The QR code that joins that Wi-Fi, when the box knows how.
+    /// The QR code that joins that Wi-Fi, if its password is known.
     pub hotspot: Option<Qr<'a>>,
     /// Whether any phone has reached the box since it started.
     pub phones: bool,
-    /// What the owner must mend, a line each.
+    /// Problems for the owner, one line each.
     pub problems: &'a [String],
 }
 
-/// How guests come in.
+/// The address at which guests join a room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JoinAddress {
-    /// What people read and type. The QR code holds it with `#` and `scan` behind it.
+    /// The URL that people can type. The QR code contains it, followed by `#` and `scan`.
     pub url: String,
-    /// The box's name with its port, empty when it is not advertised.
+    /// The box's host name and port, or empty if the name is not advertised.
     pub host: String,
-    /// The box's address with its port, to be typed.
+    /// The box's address and port.
     pub addr: String,
-    /// What only the QR code holds.
+    /// The secret that only the QR code contains. It proves that a guest has scanned the code.
     pub scan: String,
 }
 
-/// A QR code in units of modules, its white margin included.
+/// A QR code in units of modules, including its white margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Qr<'a> {
-    /// Modules a side.
+    /// Modules on a side.
     pub size: u16,
-    /// An SVG path over the dark ones.
+    /// An SVG path of the dark modules.
     pub path: &'a str,
 }
 
@@ -149,7 +149,7 @@ pub fn menu<'a>(people: impl Iterator<Item = &'a str>, tv: bool) -> Frame {
     print(&Menu { t: "menu", games, people: people.collect(), tv })
 }
 
-/// A view of a game: the large parts printed once, to be put together with each person's own.
+/// A view of a game whose large parts are printed once and shared by all personal views.
 #[derive(Debug)]
 pub struct SerializedView<'a> {
     shared: &'a SharedView<'a>,
@@ -158,7 +158,7 @@ pub struct SerializedView<'a> {
     moves: Option<Box<RawValue>>,
 }
 
-/// Prints what all views of a room share. `tv`: whether its TV is connected.
+/// Prints the parts that all views of a room share. `tv` tells whether its TV is connected.
 pub fn serialize<'a>(shared: &'a SharedView<'a>, tv: bool) -> SerializedView<'a> {
     let state = shared.state.as_ref().and_then(raw_board);
     let moves = shared.moves.as_ref().and_then(|moves| to_raw_value(moves).ok());
@@ -171,7 +171,7 @@ impl SerializedView<'_> {
         self.view(own, own.on_turn, None)
     }
 
-    /// Prints the view of the TV: `own` is its remote's, and `attract` the attract board in `open`.
+    /// Prints the view of the TV. `own` is that of its remote, and `attract` the attract loop's board.
     pub fn for_tv(&self, own: &PersonalView, attract: Option<&Board>) -> Frame {
         self.view(own, true, attract)
     }
@@ -237,7 +237,7 @@ struct ResultView<'a> {
     won: Option<bool>,
 }
 
-/// A message whose fields are those of another type.
+/// A message of kind `t` with the fields of another type.
 #[derive(Serialize)]
 struct Tagged<'a, T> {
     t: &'static str,
@@ -245,7 +245,7 @@ struct Tagged<'a, T> {
     fields: &'a T,
 }
 
-/// Prints a board as its game writes it.
+/// Prints a board as a JSON object with the field names of its game.
 fn raw_board(board: &Board) -> Option<Box<RawValue>> {
     struct Fields<'a>(&'a Board);
     impl Serialize for Fields<'_> {
@@ -264,6 +264,6 @@ fn raw_board(board: &Board) -> Option<Box<RawValue>> {
 }
 
 fn print<T: Serialize + ?Sized>(message: &T) -> Frame {
-    // Plain structs of strings and numbers always print.
+    // Printing cannot fail for structs of strings and numbers.
     serde_json::to_string(message).unwrap_or_default().into()
 }
