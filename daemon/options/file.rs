@@ -1,4 +1,4 @@
-//! Reads config files a line at a time: TOML of which each line that holds a mistake is left out alone.
+//! Reads config files in TOML line by line, so that a mistake skips only its own line.
 
 use super::settings::Kind;
 use super::{CONFIG, Options, Setting};
@@ -8,13 +8,13 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use toml::{Table, Value};
 
-/// A nickname word of a file has at most this many characters, and a list this many words.
+/// Characters of a nickname word, and words of a list.
 const WORD_CHARS_MAX: usize = 48;
 const WORDS_MAX: usize = 10_000;
-/// The problem in a line is told in at most this many characters.
+/// Characters of a problem. Longer ones are cut.
 const PROBLEM_CHARS_MAX: usize = 120;
 
-/// Reads the files, the later ones over the earlier ones. The first must be there, the others need not.
+/// Reads the files. Later ones override earlier ones. Only the first must exist.
 pub(super) fn read(files: &[String], read_file: &dyn Fn(&Path) -> io::Result<Vec<u8>>) -> Options {
     let mut reader = Reader::default();
     for (number, file) in files.iter().enumerate() {
@@ -39,11 +39,11 @@ fn unreadable(error: &io::Error) -> String {
 #[derive(Default)]
 struct Reader {
     options: Options,
-    /// Settings whose newest line was left out.
+    /// Settings whose newest line was skipped.
     left_out: HashSet<&'static str>,
 }
 
-/// The names set so far in one file: a name counts once.
+/// The names set so far in one file. A name may be set once.
 type Seen = HashSet<String>;
 
 impl Reader {
@@ -66,12 +66,12 @@ impl Reader {
         }
     }
 
-    /// Reads the setting that begins in `line`, the first of `lines`. Returns how many lines it took.
+    /// Reads the setting that starts in `line`, the first of `lines`. Returns the number of its lines.
     fn statement(&mut self, line: &str, lines: &[&[u8]], seen: &mut Seen) -> (usize, Result<(), String>) {
         if let Ok(table) = line.trim_end().parse::<Table>() {
             return (1, self.set_all(table, seen));
         }
-        // Only a list goes on over the next lines.
+        // Only a list can continue on the next lines.
         if !line.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('[')) {
             return (1, Err(self.unparsed(line)));
         }
@@ -85,7 +85,7 @@ impl Reader {
         (more + 1, outcome)
     }
 
-    /// Says what is wrong with a line that is no TOML.
+    /// Returns what is wrong with a line that is not TOML.
     fn unparsed(&mut self, line: &str) -> String {
         let Some((name, _)) = line.split_once('=') else { return "is not like `name = value`".to_owned() };
         let name = name.trim();
@@ -145,7 +145,7 @@ impl Reader {
     }
 
     fn done(mut self) -> Options {
-        // A Wi-Fi whose password was mistyped must not come up open.
+        // A mistyped password must not result in an open Wi-Fi.
         if self.left_out.contains("hotspot-password") && self.options.hotspot.take().is_some() {
             self.problem("The box's own Wi-Fi is off until hotspot-password is right".to_owned());
         }
@@ -170,7 +170,7 @@ fn is_nothing(line: &str) -> bool {
     line.is_empty() || line.starts_with('#')
 }
 
-/// Returns whether a line begins a setting or a section, whatever stands before it.
+/// Returns whether a line starts a setting or a section, even after an unfinished list.
 fn begins_anew(line: &[u8]) -> bool {
     let start = line.trim_ascii_start();
     let name = start.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte)).count();
@@ -178,7 +178,8 @@ fn begins_anew(line: &[u8]) -> bool {
     header || name > 0 && start[name..].trim_ascii_start().first() == Some(&b'=')
 }
 
-/// Reads a section's heading. There is one section; its names are no other setting's, so settings behind it hold too.
+/// Reads a section's heading. There is only one section. Its names differ from those of all settings, so settings after
+/// it are valid as well.
 fn section(line: &str) -> Result<(), String> {
     match line.trim().parse::<Table>() {
         Ok(table) if table.contains_key("words") => Ok(()),

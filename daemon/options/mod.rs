@@ -1,9 +1,10 @@
-//! Settings: one checked value, [`Options`], out of several layers.
+//! Settings: merges several layers into one checked value, [`Options`].
 //!
-//! The later layer beats the earlier one: the defaults, the config files in the order given, the environment, the
-//! flags. All take the same names, those of [`SETTINGS`]: `--turn 20`, `DOOZER_BOX_TURN=20`, `turn = 20`. A mistake in
-//! a flag or a variable is an error in words. A mistake in a file leaves out that line alone and is told to the owner,
-//! since a box whose owner mistyped a setting must still come up and play.
+//! The layers are the defaults, the config files in the given order, the environment, and the flags. A later layer
+//! overrides an earlier one. All use the names of [`SETTINGS`]: `--turn 20`, `DOOZER_BOX_TURN=20`, `turn = 20`.
+//!
+//! A mistake in a flag or a variable is an error. A mistake in a file skips only that line and is reported to the
+//! owner, since a box with a mistyped setting must still start and play.
 
 mod file;
 mod settings;
@@ -18,24 +19,24 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-/// Every setting, checked.
+/// Every setting, checked. Durations are in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Where to listen.
+    /// The guests' address and port.
     pub listen: SocketAddr,
-    /// Where health and metrics are served beside the guests' port.
+    /// The address and port of health and metrics. With `None` there is no status port.
     pub status: Option<SocketAddr>,
-    /// For a move, in milliseconds, as all durations here.
+    /// Time for a move.
     pub turn: Ms,
-    /// For which a result is shown.
+    /// Time for which a result is shown.
     pub result: Ms,
-    /// In which a rematch can be asked for.
+    /// Time in which a rematch can be asked for.
     pub rematch: Ms,
-    /// For which a seat is held during a game.
+    /// Time for which a seat is held during a game.
     pub away: Ms,
-    /// For which other places and a room without its TV are held.
+    /// Time for which other places, and a room without its TV, are held.
     pub hold: Ms,
-    /// Between two moves of the attract loop.
+    /// Time between two moves of the attract loop.
     pub attract: Ms,
     /// Whether a lone champion may play the House.
     pub house: bool,
@@ -43,33 +44,33 @@ pub struct Options {
     pub connections: usize,
     /// Connections from one address.
     pub per_address: usize,
-    /// Where rooms are kept over a restart.
+    /// The directory of the rooms' state, in memory.
     pub state: Option<PathBuf>,
-    /// Where pages are read from instead of the binary.
+    /// The directory from which pages are served instead of the compiled-in ones.
     pub www: Option<PathBuf>,
     /// The socket of the helper that has the system's rights.
     pub admin: Option<PathBuf>,
-    /// The name on the network, without `.local`; lower case.
+    /// The name on the network, in lower case and without `.local`.
     pub name: String,
-    /// Whether the name is announced.
+    /// Whether the name is advertised by mDNS.
     pub mdns: bool,
-    /// The address that guests are told, whatever the box finds.
+    /// The address shown to guests, which replaces the detected one.
     pub address: Option<IpAddr>,
-    /// The network interface that guests are on, whatever the box finds.
+    /// The network interface of the guests, which replaces the detected one.
     pub interface: Option<String>,
-    /// The name of the guests' Wi-Fi, to be told on the TV.
+    /// The name of the venue's Wi-Fi, shown on the TV.
     pub wifi: Option<String>,
-    /// Its password, for a code that joins it.
+    /// The password of the venue's Wi-Fi, for a QR code that joins it.
     pub wifi_password: Option<String>,
     /// The name of the box's own Wi-Fi.
     pub hotspot: Option<String>,
-    /// Its password.
+    /// The password of the box's own Wi-Fi. With `None` it is open.
     pub hotspot_password: Option<String>,
-    /// Words that nicknames must not hold, beside the built-in list.
+    /// Words rejected in nicknames, in addition to the built-in list.
     pub words_add: Vec<String>,
-    /// Words that nicknames may hold, although the built-in list has them.
+    /// Words allowed in nicknames although the built-in list has them.
     pub words_exempt: Vec<String>,
-    /// Mistakes in the config files, each a line for the owner.
+    /// Mistakes in the config files, one line each for the owner.
     pub problems: Vec<String>,
 }
 
@@ -105,21 +106,21 @@ impl Default for Options {
     }
 }
 
-/// What the command line asks for.
+/// The action that the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Run the daemon.
+    /// Runs the daemon.
     Run(Box<Options>),
-    /// Print this text and end.
+    /// Prints this text and ends.
     Print(String),
 }
 
-/// Names that only the command line and the environment have.
+/// The name of the config file's setting, which only the command line and the environment have.
 const CONFIG: &str = "config";
-/// What `--print` calls the mistakes in the config files.
+/// The name of the config files' mistakes for `--print`.
 const PROBLEMS: &str = "problems";
 
-/// The command line, read but not yet applied.
+/// The parsed command line, not applied yet.
 #[derive(Default)]
 struct Flags {
     values: Vec<(&'static Setting, String)>,
@@ -127,11 +128,11 @@ struct Flags {
     print: Option<String>,
 }
 
-/// Reads the command line (without the program's name), the environment and the config files. `version` is what
-/// `--version` prints.
+/// Parses the command line (without the program's name), the environment and the config files. `version` is the text
+/// for `--version`.
 ///
 /// # Errors
-/// In words for people: which option, and what would be right.
+/// Returns a message that names the wrong option or variable and says what would be right.
 pub fn parse(
     args: impl IntoIterator<Item = OsString>,
     env: &dyn Fn(&str) -> Option<OsString>,
@@ -159,7 +160,7 @@ pub fn parse(
     }
 }
 
-/// Reads one flag's value.
+/// Parses one flag with its value.
 fn flag(flags: &mut Flags, parser: &mut lexopt::Parser, name: &str) -> Result<(), String> {
     let setting = Setting::named(name);
     if setting.is_none() && ![CONFIG, "print"].contains(&name) {
@@ -177,7 +178,7 @@ fn flag(flags: &mut Flags, parser: &mut lexopt::Parser, name: &str) -> Result<()
     Ok(())
 }
 
-/// Puts the layers on top of each other.
+/// Merges the layers.
 fn layers(
     flags: &Flags,
     env: &dyn Fn(&str) -> Option<OsString>,
@@ -201,13 +202,13 @@ fn layers(
     for (setting, value) in &flags.values {
         (setting.set)(&mut options, value).map_err(|right| format!("--{}: {right}", setting.name))?;
     }
-    // The service manager's own directory for it, the first if there are several (systemd.exec(5)).
+    // The service manager's runtime directory, the first if there are several (systemd.exec(5)).
     let runtime = || env("RUNTIME_DIRECTORY")?.into_string().ok()?.split(':').next().map(PathBuf::from);
     options.state = options.state.or_else(runtime);
     Ok(options)
 }
 
-/// Returns what a setting is, a line, for scripts: nothing where nothing is set.
+/// Returns the value of a setting as a line for scripts, or nothing if it has none.
 fn print(options: &Options, name: &str) -> Result<String, String> {
     let lines = match Setting::named(name) {
         Some(setting) => (setting.get)(options).into_iter().collect(),

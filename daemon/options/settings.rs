@@ -10,25 +10,25 @@ use std::fmt::Write as _;
 /// One setting.
 #[derive(Debug)]
 pub struct Setting {
-    /// Its name as a flag, in a config file and, in capitals, as a variable.
+    /// The name as a flag, in a config file and, in capitals, as a variable.
     pub name: &'static str,
-    /// What its value is called in the usage; empty for a switch.
+    /// The placeholder of its value in the usage, empty for a switch.
     pub value: &'static str,
-    /// How a config file writes its value.
+    /// The form of its value in a config file.
     pub kind: Kind,
-    /// What it sets, in words.
+    /// A short description.
     pub help: &'static str,
-    /// What an owner should know beside it; may be empty.
+    /// A further sentence for the owner, may be empty.
     pub note: &'static str,
-    /// A value for the config file to show where there is no default.
+    /// An example value for the config file if there is no default.
     pub example: &'static str,
-    /// Where the config file has it.
+    /// Its section of the config file.
     pub group: Group,
     pub(super) set: fn(&mut Options, &str) -> Result<(), String>,
     pub(super) get: fn(&Options) -> Option<String>,
 }
 
-/// How a config file writes a value.
+/// The form of a value in a config file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// In quotes.
@@ -37,18 +37,18 @@ pub enum Kind {
     Number,
     /// `true` or `false`.
     Bool,
-    /// `true` or `false`; the flag takes no value.
+    /// `true` or `false`, and the flag takes no value.
     Switch,
 }
 
 /// The sections of the config file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// What an owner sets once.
+    /// The network, set once by the owner.
     Network,
-    /// Times and habits of an evening.
+    /// Durations and options of the games.
     Game,
-    /// For tools and tests.
+    /// Settings for tools and tests.
     Tools,
 }
 
@@ -129,7 +129,7 @@ impl Setting {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    /// Returns what holds while it is not set, as its parser reads it.
+    /// Returns the default value in the form that its parser accepts.
     fn default(&self) -> Option<String> {
         (self.get)(&Options::default())
     }
@@ -139,14 +139,14 @@ impl Setting {
         if self.kind == Kind::Text { format!("\"{value}\"") } else { value.to_owned() }
     }
 
-    /// Returns a line of a config file that sets it: to its default, or to the example where it has none.
+    /// Returns a line of a config file that sets it to its default, or to its example if it has none.
     pub fn example_line(&self) -> String {
         let value = self.default().unwrap_or_else(|| self.example.to_owned());
         format!("{} = {}", self.name, self.in_file(&value))
     }
 }
 
-/// Returns what `--help` prints.
+/// Returns the text for `--help`.
 pub fn usage() -> String {
     let mut text = "\
 Doozer Box: games on the TV, phones as pads, winner stays.
@@ -173,7 +173,7 @@ A file may hold words for nicknames, too: [words] add = [\"...\"], exempt = [\".
 "
 }
 
-/// Returns the table of settings in the owner's documents, in Markdown.
+/// Returns the Markdown table of settings for the owner's documents.
 pub fn table() -> String {
     let mut text = "| setting | without it | what |\n| --- | --- | --- |\n".to_owned();
     for setting in SETTINGS {

@@ -1,17 +1,17 @@
-//! Parses and prints the values of settings. Errors say what would be right.
+//! Parses and prints the values of settings. Errors say which value would be right.
 
 use crate::limits::{CONNECTIONS_MAX, Ms};
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
-/// The longest duration that makes sense for any of them: a day.
+/// The longest duration of any setting, one day.
 const SECONDS_MAX: f64 = 86_400.0;
-/// A label of a name has 63 bytes (RFC 1035, 2.3.4); some are left for the `-2` of a name that was taken.
+/// Bytes of the box's name. A label may have 63 (RFC 1035, 2.3.4), and a name in use gets a suffix such as `-2`.
 const NAME_BYTES_MAX: usize = 50;
 
 /// A setting's value.
 pub(super) trait Value {
-    /// Prints it as its parser reads it.
+    /// Prints the value in the form that its parser accepts.
     fn text(&self) -> String;
 }
 
@@ -33,7 +33,7 @@ impl Value for PathBuf {
     }
 }
 
-/// Durations are told in seconds.
+/// Prints durations in seconds.
 impl Value for Ms {
     fn text(&self) -> String {
         (*self as f64 / 1_000.0).to_string()
@@ -46,7 +46,7 @@ pub(super) fn seconds(value: &str) -> Result<Ms, String> {
     if !(0.001..=SECONDS_MAX).contains(&seconds) {
         return Err(wrong());
     }
-    // In range, so neither cut off nor negative.
+    // In range, so the cast neither truncates nor wraps.
     Ok((seconds * 1_000.0).round() as Ms)
 }
 
@@ -90,7 +90,7 @@ pub(super) fn guest_address(value: &str) -> Result<IpAddr, String> {
 }
 
 pub(super) fn interface(value: &str) -> Result<String, String> {
-    // Linux: at most 15 bytes, without slash and white space (net/core/dev.c, dev_valid_name).
+    // Linux allows 15 bytes, without slash and white space (net/core/dev.c, dev_valid_name).
     if (1..16).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_graphic() && b != b'/') {
         return Ok(value.to_owned());
     }
@@ -102,7 +102,7 @@ pub(super) fn interface(value: &str) -> Result<String, String> {
 /// # Errors
 /// Says what would be right.
 pub fn ssid(value: &str) -> Result<String, String> {
-    // IEEE 802.11, 9.4.2.2: at most 32 bytes, any of them; what cannot be shown cannot be told to guests.
+    // At most 32 bytes of any value (IEEE 802.11, 9.4.2.2). Control characters cannot be shown to guests.
     if (1..=32).contains(&value.len()) && !value.contains(char::is_control) {
         return Ok(value.to_owned());
     }
