@@ -26,13 +26,13 @@ use std::net::{SocketAddr, TcpListener};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Time between two looks whether all connections have ended, during the shutdown.
+/// Interval at which the shutdown checks whether all connections have ended.
 const SHUTDOWN_POLL: Duration = Duration::from_millis(10);
 
-/// Runs the daemon until a signal ends it.
+/// Runs the daemon until SIGTERM or SIGINT.
 ///
 /// # Errors
-/// Returns in words why the port cannot be opened, or why no connections are accepted any more.
+/// Returns a message for the owner if the port cannot be opened or no connection can be accepted any more.
 pub fn run(mut options: Options) -> Result<(), String> {
     journal::init(log::LevelFilter::Info);
     std::panic::set_hook(Box::new(|panic| log::error!(event = "panic"; "{panic}")));
@@ -54,8 +54,8 @@ pub fn run(mut options: Options) -> Result<(), String> {
     outcome
 }
 
-/// Raises the limit of open files to the most that the system allows. Each guest takes one, and the default is often
-/// 1,024. Returns the limit; `None` if there is none.
+/// Raises the limit of open files as far as the system allows, because each guest needs one and the default is often
+/// 1,024. Returns the new limit, or `None` if there is none.
 fn raise_file_limit() -> Option<u64> {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
@@ -66,7 +66,7 @@ fn raise_file_limit() -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
-/// Sets `connections` back to its default where the limit of open files cannot carry it. Returns what the owner is told.
+/// Resets `connections` to its default if the limit of open files is too low for it. Returns the problem for the owner.
 fn refuse_connections(options: &mut Options, files: Option<u64>) -> Option<String> {
     let files = files?;
     let wanted = options.connections;
@@ -80,13 +80,13 @@ fn refuse_connections(options: &mut Options, files: Option<u64>) -> Option<Strin
     ))
 }
 
-/// Prints a line on standard output for tools and people. A closed output is no reason to stop serving.
+/// Prints a line on standard output for tools and people. Errors are ignored, because the output may be closed.
 fn print_line(line: &str) {
     let mut out = io::stdout();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Opens the status port. A box without one is a box all the same.
+/// Opens the status port. The box works without one, so a failure is only logged.
 fn open_status(address: SocketAddr) -> Option<Status> {
     match Status::open(address) {
         Ok(status) => {
@@ -100,7 +100,7 @@ fn open_status(address: SocketAddr) -> Option<Status> {
     }
 }
 
-/// Returns the socket that systemd has handed over, or else one bound to that address.
+/// Returns the socket passed by systemd, or else one bound to that address.
 fn bind(address: SocketAddr) -> Result<TcpListener, String> {
     let inherited =
         systemd::listener().map_err(|error| format!("the socket handed over is unusable: {error}"))?;
@@ -145,7 +145,7 @@ async fn serve(
         clock,
     };
     systemd::ready();
-    // The hub ends on request. When the listener ends nobody can connect, and only a restart helps.
+    // The hub ends on request. Without the listener no guest can connect, so its end must end the daemon.
     let served = async {
         hub.run(inbox, clock).or(forward_signals(events)).await;
         Ok(())
@@ -177,7 +177,7 @@ async fn serve(
     outcome
 }
 
-/// Starts the House's player, unless the owner wants none.
+/// Starts the House's player, unless the owner has turned it off.
 fn thinker(
     options: &Options,
     events: Sender<Event>,
@@ -190,7 +190,8 @@ fn thinker(
         }
     };
     executor.spawn(forward).detach();
-    // The thread never waits for the hub, which waits for the thread at its end; the clock plays what is lost here.
+    // The thread never blocks on the hub, because the hub joins the thread when it ends. For an answer that is lost
+    // here, the move clock plays.
     let deliver = move |answer| !matches!(answers.try_send(answer), Err(TrySendError::Closed(_)));
     let started = options.house.then(|| Thinker::start(deliver))?;
     started.inspect_err(|error| log::warn!("Nobody can play the House: {error}")).ok()
@@ -218,7 +219,7 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock, house: Opti
 }
 
 fn network(options: &Options, address: SocketAddr) -> Network {
-    // A box that listens on one address alone is reached there alone.
+    // A box that listens on a single address can be reached only there.
     let only = (!address.ip().is_unspecified()).then(|| address.ip());
     Network {
         overrides: Overrides { address: options.address.or(only), interface: options.interface.clone() },
@@ -249,7 +250,7 @@ fn publisher(
             print_line(&format!("the TV: http://localhost:{port}/tv   guests: {guests}"));
         }
         endpoint.replace(changed.clone());
-        // Fails only while thousands of events wait; the next change then reaches the hub.
+        // If the queue is full this update is dropped. The next change sends the full state.
         let _ = events.try_send(Event::Endpoint(changed));
     }
 }

@@ -1,10 +1,10 @@
-//! The daemon's clocks. Only the edges read them; the core gets times as arguments.
+//! The daemon's clocks. The pure modules read no clock, they get times as arguments.
 
 use crate::limits::{Ms, UtcHour};
 use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The time since the machine was booted, in milliseconds. It never jumps, and goes on over a restart of the daemon.
+/// A clock of the time since boot. It never jumps, and continues over a restart of the daemon.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     start: Instant,
@@ -13,18 +13,18 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts at the machine's uptime. The kernel is asked (clock_gettime(2)), since the sandbox hides `/proc/uptime`.
+    /// Starts the clock at the machine's uptime from clock_gettime(2), since the unit's sandbox hides `/proc/uptime`.
     pub fn start() -> Self {
         let uptime = Duration::try_from(clock_gettime(ClockId::Boottime)).unwrap_or_default();
         Clock { start: Instant::now(), base: ms(uptime) }
     }
 
-    /// Returns the time now.
+    /// Returns the milliseconds since boot.
     pub fn now(&self) -> Ms {
         self.base + ms(self.start.elapsed())
     }
 
-    /// Returns the time `at` for timers.
+    /// Converts a time of this clock for timers.
     pub fn instant(&self, at: Ms) -> Instant {
         self.start + Duration::from_millis(at.saturating_sub(self.base))
     }
@@ -35,7 +35,7 @@ impl Clock {
     }
 }
 
-/// Returns the wall clock's hour, which the limit of new rooms an hour alone needs. A time before 1970 counts as zero.
+/// Returns the wall clock's hour, needed only for the limit of new rooms per hour. A time before 1970 counts as 1970.
 pub fn utc_hour() -> UtcHour {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     UtcHour { hour: seconds / 3_600, left_s: 3_600 - seconds % 3_600 }

@@ -1,4 +1,4 @@
-//! How guests reach the box: told by the appliance, shown by the hub, checked by the sockets.
+//! How guests reach the box. The appliance publishes it, the hub shows it, and the sockets check the Host against it.
 
 use crate::qr::Qr;
 use std::net::IpAddr;
@@ -10,12 +10,12 @@ pub struct GuestEndpoint {
     pub ip: Option<IpAddr>,
     /// The name that mDNS has claimed (`doozer.local`, `doozer-2.local`); `None` while none is advertised.
     pub name: Option<String>,
-    /// The Wi-Fi's name, where it is known.
+    /// The name of the guests' Wi-Fi, if it is known.
     pub wifi: Option<String>,
-    /// The QR code that joins the Wi-Fi: the box's own, or the venue's where the owner has told its password.
+    /// The QR code that joins the Wi-Fi: the box's own, or the venue's if the owner has set its password.
     pub hotspot: Option<Qr>,
-    /// Whether guests are on the box's own Wi-Fi, where every name leads to the box.
+    /// Whether guests are on the box's own Wi-Fi, where every host name resolves to the box.
     pub captive: bool,
-    /// What the owner must mend: mistakes in the settings, a line each.
+    /// Mistakes in the settings for the owner, one line each.
     pub problems: Vec<String>,
 }

@@ -1,9 +1,10 @@
 //! Doozer Box: a small box beside a bar's TV on which guests play 1-on-1 games, winner stays.
 //!
-//! The map, in reading order: [`games`] (what is played), [`bot`] (the House's player), [`rule`] (who plays),
-//! [`room`] (people, keys, codes), [`hub`] (the one task that owns all rooms), [`wire`] (what pages say and are told),
-//! [`net`] (sockets), [`appliance`] (being a box), [`app`] (all of it put together). Arrows go one way:
-//! `games ← bot, rule ← room ← hub ← net ← app`; a test holds it.
+//! The modules in reading order: [`games`] (the rules of each game), [`bot`] (the House's player), [`rule`] (winner
+//! stays), [`room`] (people, keys, codes), [`hub`] (the one task that owns all rooms), [`wire`] (the pages' messages),
+//! [`net`] (guests' sockets), [`appliance`] (address, name and journal of the box), [`app`] (wires all of it together).
+//!
+//! Imports go one way: `games ← bot, rule ← room ← hub ← net ← app`. `tests/tidy.rs` checks it.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 

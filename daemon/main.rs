@@ -1,4 +1,4 @@
-//! The program: command line in, exit code out.
+//! Turns the command line into an exit code. Everything else is in the library.
 #![forbid(unsafe_code)]
 
 use doozer_box::app;

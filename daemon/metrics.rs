@@ -1,4 +1,4 @@
-//! The texts of `/healthz` and `/metrics`.
+//! Prints the texts of `/healthz` and `/metrics`.
 
 use crate::clock::Clock;
 use crate::limits::Ms;
@@ -13,7 +13,7 @@ pub const HEALTH_TYPE: &str = "application/json";
 /// The Content-Type of [`metrics`].
 pub const METRICS_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Prints the body of `/healthz`: one JSON object. Ages are whole seconds, null before the first event.
+/// Prints the body of `/healthz`, one JSON object. Ages are whole seconds, or null before the first event.
 pub fn health(stats: &Stats, clock: Clock) -> String {
     let now = clock.now();
     let age = |seen: Option<Ms>| seen.map(|at| now.saturating_sub(at) / 1_000);
@@ -74,7 +74,7 @@ pub fn metrics(stats: &Stats, clock: Clock) -> String {
     text.0
 }
 
-/// A text of metric families.
+/// The text of all metric families.
 struct Text(String);
 
 impl Text {

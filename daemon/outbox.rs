@@ -1,7 +1,7 @@
-//! What waits to be sent to one page: at most one view, always the newest, and a few other frames.
+//! The queue of messages to one client: at most one view, always the newest, and a few other frames.
 //!
-//! The hub holds the [`Outbox`], the page's connection the [`Mailbox`]. Both live on the one executor
-//! thread, so there is no lock and nothing is copied: a frame is printed once and shared.
+//! The hub holds the [`Outbox`], the client's connection the [`Mailbox`]. Both live on the one executor thread, so the
+//! queue needs no lock. A frame is printed once and shared without copies.
 
 use crate::limits::CONTROLS_MAX;
 use async_tungstenite::tungstenite::Utf8Bytes;
@@ -11,15 +11,15 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// One printed message, shared by all pages that get the same.
+/// A printed message, shared by all clients that receive it.
 pub type Frame = Utf8Bytes;
 
-/// What a connection has to do next.
+/// The next thing that a connection has to do.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Out {
     /// Send this text frame.
     Frame(Frame),
-    /// Send a close frame with this code, and end.
+    /// Send a close frame with this code (RFC 6455, 7.4.1), and end.
     Close(u16),
 }
 
@@ -30,9 +30,9 @@ struct Queue {
     close: Option<u16>,
     /// Whether the hub has seated the client.
     seated: bool,
-    /// The connection, while it waits. Plainer than a channel's waker, which a page would ring and make anew for every view.
+    /// The waker of the connection's task while it waits. A channel would allocate a listener for each view.
     waker: Option<Waker>,
-    /// The hub has dropped its end.
+    /// Whether the hub has dropped its end.
     closed: bool,
 }
 
@@ -44,20 +44,20 @@ pub struct Outbox(Rc<RefCell<Queue>>);
 #[derive(Debug)]
 pub struct Mailbox(Rc<RefCell<Queue>>);
 
-/// A new pair of ends.
+/// Returns the two ends of a new queue.
 pub fn outbox() -> (Outbox, Mailbox) {
     let waiting = Rc::new(RefCell::new(Queue::default()));
     (Outbox(waiting.clone()), Mailbox(waiting))
 }
 
 impl Outbox {
-    /// Sends a view: one that still waits is replaced, since every view is a whole picture.
+    /// Sends a view. It replaces one that still waits, since every view is complete.
     pub fn send_view(&self, frame: Frame) {
         self.change(|waiting| waiting.view = Some(frame));
     }
 
-    /// Sends any other message, in order and before the view that waits. A page that reads nothing
-    /// loses the oldest of more than [`CONTROLS_MAX`].
+    /// Sends any other message, in order and before a waiting view. If [`CONTROLS_MAX`] of them wait already, the
+    /// oldest one is dropped.
     pub fn send(&self, frame: Frame) {
         self.change(|waiting| {
             if waiting.controls.len() == CONTROLS_MAX {
@@ -67,7 +67,7 @@ impl Outbox {
         });
     }
 
-    /// Closes the connection with this code once the messages before it are out; no view follows.
+    /// Closes the connection with this code after the messages before it. No view follows.
     pub fn close(&self, code: u16) {
         self.change(|waiting| {
             waiting.view = None;
@@ -75,7 +75,7 @@ impl Outbox {
         });
     }
 
-    /// Says whether the client is a person or TV of a room by now. Only such a connection holds its slot.
+    /// Sets whether the client is a person or TV of a room. The connection of any other client is evictable.
     pub fn seat(&self, seated: bool) {
         self.change(|waiting| waiting.seated = seated);
     }
@@ -98,7 +98,7 @@ impl Drop for Outbox {
 }
 
 impl Mailbox {
-    /// What to do next, waiting until there is something. Dropping the future loses nothing.
+    /// Waits for the next thing to do, and takes it. Dropping the future loses nothing.
     pub async fn next(&self) -> Out {
         poll_fn(|cx| match self.take() {
             Some(out) => Poll::Ready(out),
@@ -107,7 +107,7 @@ impl Mailbox {
         .await
     }
 
-    /// What to do next, if there is something now.
+    /// Takes the next thing to do, if there is one now.
     pub fn take(&self) -> Option<Out> {
         let mut waiting = self.0.borrow_mut();
         if let Some(frame) = waiting.controls.pop_front() {
@@ -124,12 +124,12 @@ impl Mailbox {
         self.0.borrow().seated
     }
 
-    /// Waits until a close waits: a writer that is stuck in a send gives up then. Takes nothing.
+    /// Waits until the hub closes the connection, so that a writer stuck in a send can give up. Takes nothing.
     pub async fn closing(&self) {
         poll_fn(|cx| self.wait(cx, |waiting| waiting.close.is_some() || waiting.closed)).await;
     }
 
-    /// Waits for that. One task alone waits for a mailbox: its connection's.
+    /// Polls until the condition holds. Only one task waits for a mailbox, that of its connection.
     fn wait(&self, cx: &Context<'_>, until: impl Fn(&Queue) -> bool) -> Poll<()> {
         let mut waiting = self.0.borrow_mut();
         if until(&waiting) {

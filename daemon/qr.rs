@@ -1,24 +1,24 @@
-//! The join address as a QR code, drawn by the page as one SVG path.
+//! Makes QR codes. A page draws each as one SVG path.
 
 use qrcode::{Color, EcLevel, QrCode};
 use std::fmt::Write;
 
-/// Modules of white that a reader needs on every side (ISO/IEC 18004).
+/// White modules that a reader needs on every side (ISO/IEC 18004).
 const QUIET: usize = 4;
-/// Modules a side beyond which phones no longer read a chip in a TV's corner.
+/// Largest number of modules on a side. Phones cannot read a denser code in a corner of a TV.
 const SIDE_MAX: usize = 80;
 
-/// A QR code ready to be drawn on white.
+/// A QR code to be drawn on white.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Qr {
-    /// Modules a side, the quiet zone of four on each side included: the page's `viewBox` is `0 0 size size`.
+    /// Modules on a side, including the quiet zone of four on each side. The page's `viewBox` is `0 0 size size`.
     pub size: u16,
-    /// The dark modules, a subpath for each run in a row, in units of a module: `M4 4h7v1h-7z…`.
+    /// The dark modules as an SVG path in units of a module. Each run in a row is a subpath: `M4 4h7v1h-7z…`.
     pub path: String,
 }
 
-/// The QR code of an address at error correction level M; `None` when the text is too long for a
-/// code that a phone can read from across a room.
+/// Returns the QR code of a text at error correction level M. `None` if the text is too long for a code that a phone
+/// can read from across a room.
 pub fn code(url: &str) -> Option<Qr> {
     let code = QrCode::with_error_correction_level(url, EcLevel::M).ok()?;
     let side = code.width();
@@ -42,8 +42,9 @@ pub fn code(url: &str) -> Option<Qr> {
     Some(Qr { size: u16::try_from(size).ok()?, path })
 }
 
-/// The text of a QR code that joins a Wi-Fi network; an open one when there is no password.
-/// The format phones read: <https://github.com/zxing/zxing/wiki/Barcode-Contents#wi-fi-network-config-android-ios-11>.
+/// Returns the text of a QR code that joins a Wi-Fi network. Without a password the network is an open one.
+///
+/// The format: <https://github.com/zxing/zxing/wiki/Barcode-Contents#wi-fi-network-config-android-ios-11>.
 pub fn wifi(ssid: &str, password: Option<&str>) -> String {
     let escaped = |text: &str| {
         text.chars().fold(String::new(), |mut out, c| {
@@ -64,7 +65,7 @@ pub fn wifi(ssid: &str, password: Option<&str>) -> String {
 mod tests {
     use super::*;
 
-    /// Draws the path as a browser does and reads the picture with another library.
+    /// Draws the path as a browser does and decodes the result with another library.
     fn read(qr: &Qr, scale: usize) -> String {
         let side = usize::from(qr.size);
         let mut dark = vec![false; side * side];

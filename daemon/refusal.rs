@@ -1,35 +1,35 @@
-//! Reasons for which a message is refused: one type from the rule to the wire.
+//! Reasons for refusing a message. The same type serves the rule, the room, the hub and the wire.
 
 use serde::{Serialize, Serializer};
 
-/// A reason for which a message is refused. A refused message changes nothing.
+/// A reason for refusing a message. A refused message changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The first message is neither join nor host, or a second one of these came.
+    /// The first message is neither a join nor a host, or a later one is.
     First,
-    /// Not JSON, not an object, or a field is missing or of the wrong type or range.
+    /// The message is not a JSON object, or a field is missing or has the wrong type or range.
     Shape,
-    /// A kind that this client may not send.
+    /// The client may not send messages of this kind.
     Kind,
-    /// No such room.
+    /// There is no room with this code.
     Code,
-    /// Eight people are present or held.
+    /// The room has eight people, present or with a place held.
     Full,
-    /// Nothing is left of the nickname, or it is not shown.
+    /// The nickname is empty after cleaning, or the filter rejects it.
     Nick,
-    /// The new rooms of this hour are used up; in how many seconds there is one.
+    /// The address has created its rooms of this hour. Holds the seconds until the next one is allowed.
     Rooms(u64),
-    /// Too many messages, wrong codes or rooms; after how many seconds it is worth trying again.
+    /// Too many messages, wrong codes or rooms. Holds the seconds after which to try again.
     Busy(u64),
-    /// Taken out of this room for as long as it lives.
+    /// The person was taken out of this room, for as long as the room exists.
     Out,
-    /// Not on turn, or an answer to another turn.
+    /// It is not the person's turn, or the move answers an earlier turn.
     Turn,
-    /// Not legal on this board.
+    /// The move is not legal on this board.
     Move,
-    /// No such game.
+    /// There is no game with this slug.
     Game,
-    /// Not possible now, or not for this person.
+    /// The command is not possible now, or not for this person.
     When,
 }
 
@@ -53,7 +53,7 @@ impl Refusal {
         }
     }
 
-    /// Returns the seconds after which it is worth trying again, where time helps.
+    /// Returns the seconds after which to try again, if waiting helps.
     pub fn retry_s(self) -> Option<u64> {
         match self {
             Refusal::Rooms(seconds) | Refusal::Busy(seconds) => Some(seconds),

@@ -7,24 +7,24 @@ use std::collections::BTreeMap;
 /// Upper bounds of the tap-to-view histogram, in microseconds.
 pub const TAP_BOUNDS_US: [u64; 8] = [50, 100, 250, 500, 1_000, 5_000, 20_000, 100_000];
 
-/// The counters. The owner of what is counted sets a gauge: the hub for rooms, the listener for connections.
+/// The counters. Each gauge is set by the module that owns the counted things, such as the hub for rooms.
 #[derive(Debug, Default)]
 pub struct Stats {
-    /// What the owner must mend, a line each.
+    /// Problems for the owner, one line each.
     pub problems: RefCell<Vec<String>>,
     /// Rooms now.
     pub rooms: Cell<usize>,
-    /// People in all rooms now, the away ones too.
+    /// People in all rooms now, including those who are away.
     pub people: Cell<usize>,
     /// TV pages that host a room now.
     pub tvs: Cell<usize>,
     /// Phones that have joined a room now.
     pub phones: Cell<usize>,
-    /// Sockets of any kind now.
+    /// Guests' connections now, HTTP and WebSocket.
     pub connections: Cell<usize>,
     /// When a TV page last sent a frame (boot clock); `None` before the first.
     pub tv_seen: Cell<Option<Ms>>,
-    /// Pages of the box's own kiosk now: one, or none while it is down.
+    /// Pages of the box's own kiosk now: 1, or 0 while it is down.
     pub kiosks: Cell<usize>,
     /// When the kiosk's page last sent a frame (boot clock); `None` before the first.
     pub kiosk_seen: Cell<Option<Ms>>,
@@ -32,23 +32,23 @@ pub struct Stats {
     pub phone_seen: Cell<Option<Ms>>,
     /// Events that wait for the hub.
     pub queue: Cell<usize>,
-    /// People who made room for a newcomer.
+    /// People removed to make room for a newcomer.
     pub evictions: Cell<u64>,
-    /// Panics that were contained.
+    /// Panics that ended a room or a connection, but not the daemon.
     pub panics: Cell<u64>,
-    /// Connections and requests rejected or cut, by reason.
+    /// Connections and requests rejected or aborted, by reason.
     pub rejections: RefCell<BTreeMap<&'static str, u64>>,
     /// Messages from pages, by kind.
     pub messages: RefCell<BTreeMap<&'static str, u64>>,
-    /// Refusals to pages, by `why`.
+    /// Refused messages, by [`Refusal::as_str`](crate::refusal::Refusal::as_str).
     pub refusals: RefCell<BTreeMap<&'static str, u64>>,
-    /// Taps by the time from reading the frame to handing on its views: one count a bound, the last for all above.
+    /// Taps by the time from reading the frame to queueing its views: one count for each bound, and one for all above.
     pub taps: RefCell<[u64; TAP_BOUNDS_US.len() + 1]>,
     /// The sum of those times, in microseconds.
     pub taps_us: Cell<u64>,
 }
 
-/// Counts one of that kind.
+/// Adds one to the count of that kind.
 pub fn count(map: &RefCell<BTreeMap<&'static str, u64>>, kind: &'static str) {
     *map.borrow_mut().entry(kind).or_default() += 1;
 }

@@ -1,7 +1,7 @@
-//! The status port: `/healthz` and `/metrics` for the owner's tools and the kiosk's watch, on tiny_http's own server.
+//! Serves `/healthz` and `/metrics` on the status port, for the owner's tools and for `deploy/kiosk-watch`.
 //!
-//! It runs on threads of its own and asks the executor for each text, so nothing that happens to it reaches a game. Still
-//! it belongs on loopback: tiny_http has neither limits nor deadlines, and one client can keep the others waiting.
+//! tiny_http's server runs on its own threads and asks the executor for each text, so a fault in it reaches no game. It
+//! belongs on loopback: tiny_http has neither limits nor deadlines, and one client can keep the others waiting.
 
 use crate::clock::Clock;
 use crate::metrics::{self, HEALTH_TYPE, METRICS_TYPE};
@@ -15,13 +15,13 @@ use std::thread;
 use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// Queries that may wait for the executor: the status thread sends one at a time.
+/// Queries that may wait for the executor. The status thread sends one at a time.
 const QUERIES_MAX: usize = 1;
-/// Time that the executor has for an answer. A daemon that takes longer is its watchdog's matter.
+/// Longest wait for the executor's answer. A daemon that takes longer is restarted by its watchdog.
 const ANSWER_MAX: Duration = Duration::from_secs(2);
 /// Pause before a server that has ended is started again.
 const RESTART: Duration = Duration::from_secs(1);
-/// Requests with a body after which the port is closed for good: each takes a thread, see [`leak`].
+/// Requests with a body after which the port is closed until a restart. Each keeps a thread, see [`leak`].
 const BODIES_MAX: usize = 4;
 
 /// A text that a client of the status port asks for.
@@ -31,7 +31,7 @@ enum Page {
     Metrics,
 }
 
-/// A request of the status thread for a text.
+/// The status thread's request for a text.
 struct Query {
     page: Page,
     reply: SyncSender<String>,
@@ -39,7 +39,7 @@ struct Query {
 
 /// The executor's end of the status port.
 pub struct Status {
-    /// The address that is really bound.
+    /// The bound address, with the port that the system has picked for port 0.
     pub address: SocketAddr,
     queries: Receiver<Query>,
 }
@@ -48,7 +48,7 @@ impl Status {
     /// Opens the status port and serves it on a thread of its own.
     ///
     /// # Errors
-    /// Returns the system's error: the address cannot be bound, or there is no thread.
+    /// Returns the system's error if the address cannot be bound or no thread can be started.
     pub fn open(address: SocketAddr) -> io::Result<Status> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
@@ -57,21 +57,21 @@ impl Status {
         Ok(Status { address, queries })
     }
 
-    /// Answers the status thread's queries until that ends, and then waits for ever.
+    /// Answers the status thread's queries. Never returns.
     pub async fn serve(self, stats: &Stats, clock: Clock) {
         while let Ok(Query { page, reply }) = self.queries.recv().await {
             let text = match page {
                 Page::Health => metrics::health(stats, clock),
                 Page::Metrics => metrics::metrics(stats, clock),
             };
-            // A thread that has given up waiting takes no answer.
+            // Fails only if the thread has given up waiting.
             let _ = reply.try_send(text);
         }
         std::future::pending().await
     }
 }
 
-/// Runs tiny_http's server on the listener, and again when it ends: it does so after one failed accept.
+/// Runs tiny_http's server on the listener, and restarts it when it ends, which it does after one failed accept.
 fn run(listener: &TcpListener, queries: &Sender<Query>) {
     let mut bodies = 0;
     loop {
@@ -111,14 +111,16 @@ fn serve(
     }
 }
 
-/// Returns whether tiny_http has left bytes of the request unread, or believes so.
+/// Returns whether tiny_http expects a body, which it would read when the request is dropped.
 fn has_body(request: &Request) -> bool {
     let has = |name: &'static str| request.headers().iter().any(|header| header.field.equiv(name));
     request.body_length().is_some_and(|length| length > 0) || has("Transfer-Encoding") || has("Expect")
 }
 
-/// Answers a request that has a body, and never drops it: tiny_http would allocate its declared length, which aborts the
-/// process at 10 TB, or wait for its bytes, which may never come. Its connection and its thread are lost.
+/// Answers a request that has a body, and never drops it. Its connection and its thread are lost.
+///
+/// On drop tiny_http would allocate the declared length, which aborts the process at 10 TB, or wait for bytes that may
+/// never arrive.
 fn leak(request: Request) {
     let response = Response::from_string("The status port takes no uploads.\n").with_status_code(413);
     std::mem::forget(request.upgrade("close", response));
@@ -142,10 +144,10 @@ fn respond(request: &Request, queries: &Sender<Query>) -> Response<io::Cursor<Ve
     headers.fold(Response::from_string(text), Response::with_header)
 }
 
-/// Asks the executor for a text; `None` if it does not answer in time.
+/// Asks the executor for a text. `None` if it does not answer in time.
 fn ask(page: Page, queries: &Sender<Query>) -> Option<String> {
     let (reply, answer) = sync_channel(1);
-    // Full: an earlier query still waits, and so would this one.
+    // If the queue is full, an earlier query still waits, and this one would as well.
     queries.try_send(Query { page, reply }).ok()?;
     answer.recv_timeout(ANSWER_MAX).ok()
 }

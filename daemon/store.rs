@@ -1,8 +1,9 @@
-//! Stores rooms so that they survive a restart of the daemon: a small file each, in a directory that is in memory
-//! (systemd's runtime directory). Nothing outlives the power, and no disk is written.
+//! Stores rooms so that they survive a restart of the daemon. Each room is a small file in a directory in memory
+//! (systemd's runtime directory), so nothing is written to a disk or survives a power cut.
 //!
-//! A file is written beside and renamed, so that a kill at any moment leaves the old or the new one. A state that cannot
-//! be written is forgotten, the old one too: a room must not come back with an older board or turn id than was shown.
+//! A new file is written beside the old one and renamed, so that a kill at any moment leaves one of them complete. If
+//! writing fails, the old file is removed as well. Otherwise a room could return with an older board or turn id than
+//! the pages have shown.
 
 use crate::limits::STATE_BYTES_MAX;
 use crate::room::code::Code;
@@ -15,7 +16,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// The version of the files. Those of another version are quarantined.
+/// The version of the files. Files of another version are quarantined.
 const VERSION: u32 = 1;
 const SHARED: &str = "counts.json";
 
@@ -38,15 +39,16 @@ struct Versioned<T> {
 #[derive(Debug)]
 pub struct StateStore {
     dir: PathBuf,
-    /// The last write failed: logged once, not at every move.
+    /// Whether the last write failed. The failure is logged once, not at every move.
     failing: bool,
 }
 
 impl StateStore {
-    /// Opens the directory, and makes it if it is not there. Only this user can read it then: it holds people's keys.
+    /// Opens the directory, and creates it if it is missing. Only this user can read it, because it holds people's
+    /// keys.
     ///
     /// # Errors
-    /// If it cannot be made or written to.
+    /// Returns the system's error if it cannot be created or written to.
     pub fn open(dir: &Path) -> io::Result<Self> {
         DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
         let probe = dir.join("probe.new");
@@ -55,7 +57,7 @@ impl StateStore {
         Ok(StateStore { dir: dir.to_owned(), failing: false })
     }
 
-    /// Reads everything that is there. Files that cannot be read are quarantined and logged.
+    /// Reads all stored state. Files that cannot be read are quarantined and logged.
     pub fn load(&self) -> (Vec<RoomSnapshot>, SharedState) {
         let mut rooms = Vec::new();
         let entries = fs::read_dir(&self.dir).into_iter().flatten().filter_map(Result::ok);
@@ -66,7 +68,7 @@ impl StateStore {
             if name.starts_with("room-") && name.ends_with(".json") {
                 rooms.extend(read::<RoomSnapshot>(&path));
             } else if name.ends_with(".new") {
-                // A write that a kill cut short.
+                // Left over from a write that a kill has interrupted.
                 let _ = fs::remove_file(&path);
             }
         }
@@ -86,7 +88,7 @@ impl StateStore {
         let _ = fs::remove_file(self.dir.join(room_file(&code.to_string())));
     }
 
-    /// Sets a room's file aside that was read but is not consistent.
+    /// Renames the file of a room that was read but is not consistent.
     pub fn quarantine(&self, code: &str) {
         quarantine(&self.dir.join(room_file(code)), "it does not hold together");
     }
@@ -112,7 +114,7 @@ impl StateStore {
     }
 }
 
-/// Replaces a file's content as a whole, or leaves the file as it was.
+/// Replaces a file's content completely, or leaves the file as it was.
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let new = path.with_extension("json.new");
     let written =
@@ -120,8 +122,8 @@ fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     written.inspect_err(|_| _ = fs::remove_file(&new))
 }
 
-/// Creates a file that only this user can read. One that is there, or a link of that name, is removed first, so that
-/// nothing is ever written through it.
+/// Creates a file that only this user can read. A file or link of that name is removed first, so that nothing is ever
+/// written through a link.
 fn create(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -151,7 +153,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     }
 }
 
-/// Reads a file's bytes, if it is a file and no longer than ours are: reading anything else might never end.
+/// Reads a file's bytes. Reading anything but a short regular file might never end.
 fn text(path: &Path) -> io::Result<Vec<u8>> {
     let about = fs::symlink_metadata(path)?;
     if !about.is_file() || about.len() > STATE_BYTES_MAX {
@@ -163,7 +165,7 @@ fn text(path: &Path) -> io::Result<Vec<u8>> {
 /// Parses one state file's bytes.
 ///
 /// # Errors
-/// What is wrong with them, in words.
+/// Returns what is wrong with them, in words for the log.
 pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     #[derive(Deserialize)]
     struct Version {
@@ -191,7 +193,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-    /// A directory of a test's own that is gone with it.
+    /// A directory for one test, removed when dropped.
     struct Scratch(PathBuf);
 
     impl Scratch {
@@ -248,7 +250,7 @@ mod tests {
         let dir = Scratch::new("full");
         let mut store = StateStore::open(&dir.0).unwrap();
         store.save_room(&room(1));
-        // No file can be made here now: as in a full directory, but for root too.
+        // A directory of the new file's name blocks the write, even for root.
         let blocked = dir.0.join("room-BCDF.json.new");
         fs::create_dir(&blocked).unwrap();
         store.save_room(&room(2));

@@ -1,6 +1,7 @@
-//! The House's thinking, on a thread of its own: no room waits for another's move, and no tap for any.
+//! Searches the House's moves on a separate thread, so that no tap waits for a search.
 //!
-//! When many rooms ask at once each gets its share of the time that is left: playouts go down, not the pace.
+//! If several rooms ask at once, each gets an equal share of the time that is left. The moves come as fast as before,
+//! from fewer playouts.
 
 use crate::bot::Search;
 use crate::games::Move;
@@ -19,18 +20,18 @@ use std::time::{Duration, Instant};
 pub struct Answer {
     /// The room that asked.
     pub code: Code,
-    /// What it asked about.
+    /// The position that it asked about.
     pub ticket: Ticket,
     /// The move.
     pub v: Move,
 }
 
-/// A question that waits.
+/// A question in the queue.
 #[derive(Debug)]
 struct Task {
     code: Code,
     question: Question,
-    /// When the answer is due.
+    /// The time at which the answer is due.
     by: Instant,
 }
 
@@ -42,10 +43,10 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// Starts the thread. `deliver` gets each answer, and returns whether any more are wanted.
+    /// Starts the thread. It calls `deliver` with each answer, which returns whether to go on.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// Returns the system's error if no thread can be started.
     pub fn start(deliver: impl Fn(Answer) -> bool + Send + 'static) -> io::Result<Self> {
         let (tasks, waiting) = bounded(QUESTIONS_MAX);
         let thread = std::thread::Builder::new().name("house".to_owned());
@@ -53,9 +54,9 @@ impl Thinker {
         Ok(Thinker { tasks, thread: Some(thread) })
     }
 
-    /// Queues a question. Returns the answer at once when too many wait: the game's own `auto_move`.
+    /// Queues a question. If too many wait, returns the game's `auto_move` as the answer at once.
     pub fn ask(&self, code: Code, question: Question, now: Ms) -> Option<Answer> {
-        // The attract loop has a move of its own; people's games come first.
+        // People's games come first. The attract loop has a move of its own if the House gives none.
         if matches!(question.ticket, Ticket::Attract(_)) && !self.tasks.is_empty() {
             return None;
         }
@@ -74,7 +75,7 @@ impl Drop for Thinker {
     fn drop(&mut self) {
         self.tasks.close();
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been logged by the hook.
+            // The panic hook has logged a panic of the thread.
             let _ = thread.join();
         }
     }
@@ -89,7 +90,7 @@ fn think(waiting: &Receiver<Task>, deliver: &dyn Fn(Answer) -> bool) {
         }
         seed += 1;
         let ticket = question.ticket;
-        // A fault in a game costs this move alone; the clock plays it.
+        // A panic in a game loses only this answer. The move clock plays instead.
         let found = catch_unwind(AssertUnwindSafe(|| search(question, by, seeds.hash_one(seed), waiting)));
         let answer = found.ok().flatten().map(|v| Answer { code, ticket, v });
         if answer.is_some_and(|answer| !deliver(answer)) {
@@ -98,7 +99,8 @@ fn think(waiting: &Receiver<Task>, deliver: &dyn Fn(Answer) -> bool) {
     }
 }
 
-/// Searches until the playouts or this question's share of the time is used up. Returns `None` when the thread is to end.
+/// Searches until the playouts or this question's share of the time are used up. Returns `None` if the thread has to
+/// end.
 fn search(question: Question, by: Instant, seed: u64, waiting: &Receiver<Task>) -> Option<Move> {
     let share = by.saturating_duration_since(Instant::now()) / (waiting.len() as u32 + 1);
     let until = Instant::now() + share;

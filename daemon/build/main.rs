@@ -1,4 +1,4 @@
-//! Compiles www/ in: each file with its media type, hash and compressed form.
+//! Prepares the files of www/ for the binary: each with its media type, hash and compressed form.
 
 #[path = "../net/mime.rs"]
 mod mime;
@@ -30,7 +30,7 @@ fn main() -> io::Result<()> {
         all.update(format!("{path}\n{}\n", bytes.len()));
         all.update(bytes);
     }
-    // A page of another build reloads itself.
+    // The hash is in the build, so that a page reloads itself after any change of www/.
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     let build = format!("{version}-{}", hex(&all.finalize(), 3));
 

@@ -1,4 +1,4 @@
-//! The modules that a page names, so that a browser asks for all of them at once.
+//! Lists a page's modules in the page, so that a browser requests all of them at once.
 
 use crate::strip::strip_comments;
 use std::io;
@@ -6,11 +6,13 @@ use std::io;
 /// A path below www/, and the file's bytes.
 pub type File = (String, Vec<u8>);
 
-/// Returns a page with the lines that load all its modules in one round trip: first the static imports of its script, then
-/// the modules that the script itself imports dynamically. What other modules import dynamically is loaded when it is needed.
+/// Returns a page with a `modulepreload` link for each module that it needs at once.
+///
+/// The static imports of its script come first, then the modules that the script itself imports dynamically. Modules
+/// that other modules import dynamically are loaded when they are needed.
 ///
 /// # Errors
-/// Returns an error for a module that is imported and not there.
+/// Returns an error if an imported module is missing.
 pub fn fill_preload(page: &str, files: &[File]) -> io::Result<String> {
     let (_, script) = page.split_once("<script type=\"module\" src=\"/").unwrap_or_default();
     let script = script.split('"').next().unwrap_or_default();
@@ -34,7 +36,7 @@ pub fn fill_preload(page: &str, files: &[File]) -> io::Result<String> {
 /// Adds the modules that a module imports statically to `found`, recursively.
 ///
 /// # Errors
-/// Returns an error for a module that is not there.
+/// Returns an error if a module is missing.
 fn imports(of: &str, files: &[File], found: &mut Vec<String>) -> io::Result<()> {
     for module in named(of, " from \"", files)? {
         if !found.contains(&module) {
@@ -45,10 +47,10 @@ fn imports(of: &str, files: &[File], found: &mut Vec<String>) -> io::Result<()> 
     Ok(())
 }
 
-/// Returns the modules that a module names behind `before`.
+/// Returns the modules that a module names after each `before`, such as ` from "`.
 ///
 /// # Errors
-/// Returns an error for a module that is not there.
+/// Returns an error if the module itself is missing.
 fn named(of: &str, before: &str, files: &[File]) -> io::Result<Vec<String>> {
     let file = files.iter().find(|(path, _)| path == of);
     let (_, bytes) = file.ok_or_else(|| io::Error::other(format!("www/{of} is imported, but not there")))?;
@@ -57,7 +59,7 @@ fn named(of: &str, before: &str, files: &[File]) -> io::Result<Vec<String>> {
     Ok(rest.filter_map(|rest| Some(resolve(of, rest.split_once('"')?.0))).collect())
 }
 
-/// Resolves a relative import of a module.
+/// Resolves a relative import of a module to a path below www/.
 fn resolve(module: &str, address: &str) -> String {
     let mut parts: Vec<&str> = module.split('/').collect();
     parts.pop();

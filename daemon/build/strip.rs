@@ -1,15 +1,15 @@
-//! Strips comments and indentation from scripts and style sheets, a third of what a first load sends.
+//! Strips comments and indentation from scripts and style sheets. They would be a third of a first load.
 //!
-//! It works line by line and relies on the formatter's layout: a comment inside a line is set off by blanks.
+//! The code works line by line and relies on the formatter's layout, which puts blanks around a comment in a line.
 //! `tests/browser/served.test.mjs` compares each stripped file with its source by a real parser.
 
 use std::io;
 
-/// Returns the code without comments and indentation. Lines keep their numbers, so that a browser's messages fit the
+/// Returns the code without comments and indentation. Lines keep their numbers, so that a browser's messages match the
 /// source.
 ///
 /// # Errors
-/// Returns an error for code behind the end of a comment of several lines, which would be lost.
+/// Returns an error if code follows a comment of several lines on its last line, because it would be lost.
 pub(crate) fn strip_comments(code: &str) -> io::Result<String> {
     let (mut comment, mut template) = (false, false);
     let mut stripped = String::with_capacity(code.len());
@@ -33,7 +33,7 @@ pub(crate) fn strip_comments(code: &str) -> io::Result<String> {
     Ok(stripped)
 }
 
-/// Returns a line without the comments in it. A quoted comment is text.
+/// Returns a line without the comments in it. Comment signs in quotes are kept.
 fn strip_line(line: &str) -> String {
     let outside_quotes =
         |at: usize| ['"', '\'', '`'].iter().all(|&quote| line[..at].matches(quote).count() % 2 == 0);
