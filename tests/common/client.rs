@@ -1,4 +1,4 @@
-//! A connected page: its WebSocket, its key, and the newest view.
+//! A client of the daemon: its WebSocket, its key, and the newest view.
 
 use super::daemon::{WAIT, connect};
 use async_tungstenite::tungstenite::{self, Error, Message, WebSocket};
@@ -6,16 +6,16 @@ use serde_json::{Value, json};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Instant;
 
-/// The link is lost, or could not be made.
+/// The error of a connection that is lost or could not be made.
 pub type Cut = Box<dyn std::error::Error>;
 
 pub struct Client {
     pub socket: WebSocket<TcpStream>,
-    /// The first message; holds the key from the first answer on.
+    /// The first message. It contains the key after the first answer.
     pub hello: Value,
-    /// What it was welcomed with, or its room.
+    /// The welcome of a phone, or the room message of a TV.
     pub welcome: Value,
-    /// The newest view; null before the first.
+    /// The newest view, or null before the first.
     pub view: Value,
     /// The newest refusal and goodbye.
     pub no: Value,
@@ -25,7 +25,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects and says hello.
+    /// Connects and sends the first message.
     pub fn open(to: SocketAddr, from: Ipv4Addr, hello: Value) -> Result<Client, Cut> {
         let socket = upgraded(to, from)?;
         let [welcome, view, no, bye] = [const { Value::Null }; 4];
@@ -40,14 +40,14 @@ impl Client {
         Ok(page)
     }
 
-    /// A phone that is in, or has been refused.
+    /// Opens a phone and waits until it is in the room or refused.
     pub fn phone(to: SocketAddr, from: Ipv4Addr, room: &str, nick: &str) -> Result<Client, Cut> {
         let mut page = Client::open(to, from, json!({"t": "join", "room": room, "nick": nick}))?;
         page.until("a welcome", |page| !page.view.is_null() || !page.no.is_null())?;
         Ok(page)
     }
 
-    /// Comes back over a new connection, as who it was.
+    /// Reconnects as the same person or TV.
     pub fn back(&mut self) -> Result<(), Cut> {
         let mut page = Client::open(self.to, self.from, self.hello.clone())?;
         page.until("a way back", |page| !page.view.is_null() || !page.no.is_null())?;
@@ -63,7 +63,7 @@ impl Client {
         self.hello["room"].as_str().unwrap()
     }
 
-    /// Takes in one message.
+    /// Reads one message.
     pub fn next(&mut self) -> Result<(), Cut> {
         let text = match self.socket.read()? {
             Message::Text(text) => text,
@@ -89,7 +89,10 @@ impl Client {
         Ok(())
     }
 
-    /// Takes messages in until that holds; panics if it never does.
+    /// Reads messages until the condition holds.
+    ///
+    /// # Panics
+    /// Panics if it does not hold within [`WAIT`].
     pub fn until(&mut self, what: &str, holds: impl Fn(&Client) -> bool) -> Result<(), Cut> {
         let begun = Instant::now();
         while !holds(self) {
@@ -99,12 +102,12 @@ impl Client {
         Ok(())
     }
 
-    /// Takes in what has come until the link is over: the newest view is then what this page last showed.
+    /// Reads everything until the connection ends. The newest view is then the last one that was sent.
     pub fn drain(&mut self) {
         while self.next().is_ok() {}
     }
 
-    /// The close code, once the link is over; `None`: it was cut.
+    /// Reads until the connection ends. Returns the close code, or `None` if there was no close frame.
     pub fn closed(&mut self) -> Option<u16> {
         loop {
             match self.socket.read() {
@@ -119,7 +122,7 @@ impl Client {
     }
 }
 
-/// A WebSocket on which nothing is said yet.
+/// Opens a WebSocket without sending a first message.
 pub fn upgraded(to: SocketAddr, from: Ipv4Addr) -> Result<WebSocket<TcpStream>, Cut> {
     let stream = connect(to, from)?;
     stream.set_read_timeout(Some(WAIT))?;

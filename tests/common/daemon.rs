@@ -1,4 +1,4 @@
-//! The real binary.
+//! Runs the real binary.
 
 use socket2::{Domain, Socket, Type};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -8,30 +8,30 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// The longest wait for what must come.
+/// Longest wait for anything that must happen.
 pub const WAIT: Duration = Duration::from_secs(60);
 
-/// One run of the daemon. Dropping it kills it.
+/// A running daemon. Dropping it kills it.
 pub struct Daemon {
     child: Child,
     pub address: SocketAddr,
-    /// The status port.
+    /// The address of the status port.
     pub status_port: SocketAddr,
     log: Arc<Mutex<String>>,
 }
 
 impl Daemon {
-    /// On a port that is free.
+    /// Starts the daemon on a free port.
     pub fn start(args: &[&str]) -> Daemon {
         Daemon::at(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), args)
     }
 
-    /// On that port, as soon as it can be had.
+    /// Starts the daemon on that address, as soon as it is free.
     pub fn at(address: SocketAddr, args: &[&str]) -> Daemon {
         Daemon::by(Command::new(env!("CARGO_BIN_EXE_doozer-box")), address, args)
     }
 
-    /// By that command, to which the daemon's own flags are added.
+    /// Starts the daemon with that command, to which the daemon's flags are added.
     pub fn by(mut command: Command, address: SocketAddr, args: &[&str]) -> Daemon {
         command.args(["--listen", &address.to_string(), "--status", "127.0.0.1:0", "--no-mdns"]).args(args);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -59,18 +59,18 @@ impl Daemon {
         Daemon { child, address, status_port, log }
     }
 
-    /// What it has logged so far.
+    /// Returns its log so far.
     pub fn log(&self) -> String {
         self.log.lock().unwrap().clone()
     }
 
-    /// At once, and without a word.
+    /// Kills it with SIGKILL.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Politely.
+    /// Stops it with SIGTERM and waits for its end.
     pub fn term(&mut self) -> ExitStatus {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
@@ -81,37 +81,38 @@ impl Daemon {
         PathBuf::from(format!("/proc/{}/{file}", self.child.id()))
     }
 
-    /// A number of `/proc/PID/status`: `VmRSS` and `VmHWM` (the most ever) in kB, `Threads`.
+    /// Returns a number of `/proc/PID/status` (proc(5)), such as `VmRSS` and `VmHWM` in kB, or `Threads`.
     pub fn status(&self, field: &str) -> u64 {
         let status = std::fs::read_to_string(self.proc("status")).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
         line.unwrap().split_whitespace().next().unwrap().parse().unwrap()
     }
 
-    /// Descriptors that it holds now.
+    /// Returns the number of its open descriptors.
     pub fn descriptors(&self) -> usize {
         self.descriptors_below(usize::MAX)
     }
 
-    /// Descriptors with a lower number that it holds now. A limit is one of numbers: what was open above it before it was set stays.
+    /// Returns the number of its open descriptors below `limit`. A limit concerns the numbers of new descriptors,
+    /// so older ones may be above it.
     pub fn descriptors_below(&self, limit: usize) -> usize {
         let names = std::fs::read_dir(self.proc("fd")).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_str().unwrap().parse::<usize>().unwrap() < limit).count()
     }
 
-    /// Processor time that it has used, in hundredths of a second (USER_HZ, proc(5)).
+    /// Returns its processor time in hundredths of a second (USER_HZ, proc(5)).
     pub fn ticks(&self) -> u64 {
         let stat = std::fs::read_to_string(self.proc("stat")).unwrap();
         let after_name = stat.rsplit_once(") ").unwrap().1;
         after_name.split(' ').skip(11).take(2).map(|n| n.parse::<u64>().unwrap()).sum()
     }
 
-    /// A page, from that address of this machine; an error in words.
+    /// Requests a page from an address of this machine. Returns its body, or an error in words.
     pub fn get(&self, path: &str, from: Ipv4Addr) -> Result<String, String> {
         Daemon::get_from(self.address, path, from)
     }
 
-    /// A page of that port.
+    /// Does the same as [`Daemon::get`] on another port.
     pub fn get_from(port: SocketAddr, path: &str, from: Ipv4Addr) -> Result<String, String> {
         let ask = || {
             let mut stream = connect(port, from)?;
@@ -128,14 +129,14 @@ impl Daemon {
         }
     }
 
-    /// One number of `/metrics`, by its name with labels; 0 if it is not there.
+    /// Returns a sample of `/metrics` by its name with labels, or 0 if there is none.
     pub fn metric(&self, name: &str) -> f64 {
         let text = Daemon::get_from(self.status_port, "/metrics", Ipv4Addr::LOCALHOST).unwrap();
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         value.map_or(0.0, |value| value.parse().unwrap())
     }
 
-    /// Waits until that holds.
+    /// Waits until the condition holds.
     pub fn until(&self, what: &str, holds: impl Fn(&Daemon) -> bool) {
         let begun = Instant::now();
         while !holds(self) {
@@ -155,7 +156,7 @@ impl Drop for Daemon {
     }
 }
 
-/// A connection from that loopback address.
+/// Opens a connection from that loopback address.
 pub fn connect(to: SocketAddr, from: Ipv4Addr) -> std::io::Result<TcpStream> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     socket.bind(&SocketAddr::new(IpAddr::V4(from), 0).into())?;
@@ -165,7 +166,7 @@ pub fn connect(to: SocketAddr, from: Ipv4Addr) -> std::io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// A directory of a test's own that is gone with it.
+/// A directory for one test, removed when dropped.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
@@ -187,7 +188,7 @@ impl Drop for Scratch {
     }
 }
 
-/// This process may open as many files as the system lets it: attackers need two thousand.
+/// Raises this process's limit of open files as far as possible, since attackers need two thousand.
 pub fn many_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);

@@ -1,4 +1,4 @@
-//! What the tests of the games share: recorded data, its way to write boards, and games played out.
+//! Helpers for the tests of the games: recorded data, its notation of boards, and played games.
 
 use doozer_box::games::{Board, Entry, Field, Game, Move, Next, Note, Outcome, Side, other};
 use rand::RngExt;
@@ -6,44 +6,44 @@ use rand::rngs::SmallRng;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-/// Moves that no playout of any game may need.
+/// Moves after which a playout counts as endless.
 pub(crate) const MOVES_MAX: usize = 1_000;
 
-/// A file of the project, by its path from the top.
+/// Returns the path of a file of the project.
 pub(crate) fn path(below: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
 }
 
-/// The records of a file of `tests/vectors/`, one a line.
+/// Returns the records of a file of `tests/vectors/`, one per line.
 pub(crate) fn vectors(file: &str) -> Vec<Value> {
     let text =
         std::fs::read_to_string(path("tests/vectors").join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A list of small numbers in a record.
+/// Converts a record's list of small numbers.
 pub(crate) fn numbers(list: &Value) -> Vec<u8> {
     serde_json::from_value(list.clone()).unwrap()
 }
 
-/// A record's side: `X` is 1, `O` is 0; anything else is nobody.
+/// Converts a record's side: `X` is 1, `O` is 0, anything else is `None`.
 pub(crate) fn side(mark: &Value) -> Option<Side> {
     ["O", "X"].iter().position(|side| mark == side).map(|side| side as Side)
 }
 
-/// A record's board, as our boards are written.
+/// Converts a record's board to our notation.
 pub(crate) fn ours(board: &Value) -> String {
     board.as_str().unwrap().replace('X', "1").replace('O', "0")
 }
 
-/// The text of a board's cells.
+/// Returns the text of a board's cells.
 pub(crate) fn cells(game: &dyn Game) -> String {
     let Board(fields) = game.board();
     let texts = fields.into_iter().filter(|(name, _)| *name == "cells");
     texts.map(|(_, field)| if let Field::Text(text) = field { text } else { panic!("{field:?}") }).collect()
 }
 
-/// A board as records keep it: its cells as `X` and `O`, or all its fields if it has no cells.
+/// Returns a board in the records' notation: its cells as `X` and `O`, or all its fields if it has no cells.
 pub(crate) fn recorded(game: &dyn Game) -> Value {
     let Board(fields) = game.board();
     if fields.iter().any(|(name, _)| *name == "cells") {
@@ -56,7 +56,7 @@ pub(crate) fn recorded(game: &dyn Game) -> Value {
     fields.into_iter().map(|(name, field)| (name.to_owned(), value(field))).collect::<Map<_, _>>().into()
 }
 
-/// Lines of exactly `depth` moves; a pass takes none, and a game that ends earlier counts nothing.
+/// Counts the lines of exactly `depth` moves. A pass is not a move, and a game that ends earlier does not count.
 pub(crate) fn perft<G: Game + Clone>(game: &G, side: Side, depth: usize) -> u64 {
     let moves = game.moves(side);
     if depth == 1 {
@@ -73,7 +73,7 @@ pub(crate) fn perft<G: Game + Clone>(game: &G, side: Side, depth: usize) -> u64 
     moves.iter().map(then).sum()
 }
 
-/// One move of a line of play, and what came of it.
+/// One move of a game, and its effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) v: Move,
@@ -82,11 +82,11 @@ pub(crate) struct Step {
     pub(crate) board: Board,
 }
 
-/// A game with whose turn it is.
+/// A game and the side on turn.
 #[derive(Debug)]
 pub(crate) struct Match {
     pub(crate) game: Box<dyn Game>,
-    /// The side on turn; `None` once it is over.
+    /// The side on turn, or `None` after the end.
     pub(crate) turn: Option<Side>,
     pub(crate) steps: Vec<Step>,
 }
@@ -121,7 +121,7 @@ impl Match {
         self.play(moves[rng.random_range(0..moves.len())]);
     }
 
-    /// How it came out, once it is over.
+    /// Returns the outcome, if the game has ended.
     pub(crate) fn outcome(&self) -> Option<&Outcome> {
         match &self.steps.last()?.next {
             Next::Over(outcome) => Some(outcome),
@@ -129,7 +129,7 @@ impl Match {
         }
     }
 
-    /// Who passed, and after how many moves.
+    /// Returns each pass as the number of moves before it, and the side.
     pub(crate) fn passes(&self) -> Vec<(usize, Side)> {
         let passed = |(at, step): (usize, &Step)| match step.next {
             Next::Side(again, Note::Pass) => Some((at + 1, other(again))),
@@ -139,7 +139,7 @@ impl Match {
     }
 }
 
-/// Of so many games against somebody who plays any legal move, how many `auto_move` wins; it takes either side in turn.
+/// Returns how many games `auto_move` wins against random legal moves. It swaps sides after each game.
 pub(crate) fn auto_wins(entry: &Entry, games: usize, rng: &mut SmallRng) -> usize {
     let wins = |round: &usize| {
         let mine = (round % 2) as Side;

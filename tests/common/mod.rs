@@ -1,4 +1,4 @@
-//! What the integration tests share: the real binary, clients that speak to it over real sockets, and games played out.
+//! Helpers for the integration tests: the real binary, clients on real sockets, and played games.
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub mod client;

@@ -1,4 +1,4 @@
-//! A TV and phones that play one game after another, and count every tap.
+//! A TV and phones that play one game after another and check every tap.
 
 use super::client::{Client, Cut};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A new room with that game, and a phone for each nickname.
+    /// Opens a new room with that game, and a phone for each nickname.
     pub fn open(to: SocketAddr, from: Ipv4Addr, game: &str, nicks: &[&str]) -> Result<Table, Cut> {
         let tv = Client::tv(to, from, game)?;
         let join = |nick: &&str| Client::phone(to, from, tv.room(), nick);
@@ -19,12 +19,12 @@ impl Table {
         Ok(Table { tv, phones })
     }
 
-    /// All pages, the TV first.
+    /// Returns all clients, the TV first.
     pub fn clients(&mut self) -> impl Iterator<Item = &mut Client> {
         std::iter::once(&mut self.tv).chain(&mut self.phones)
     }
 
-    /// Goes on until a game is on, pressing for the rematch where it is asked for.
+    /// Reads until a game is being played, and asks for a rematch if one is offered.
     pub fn play(&mut self) -> Result<(), Cut> {
         self.tv
             .until("a game or a rematch", |tv| tv.view["phase"] != "open" && tv.view["phase"] != "result")?;
@@ -40,8 +40,8 @@ impl Table {
         Ok(())
     }
 
-    /// The player on turn plays that legal move of those there are, and everybody sees it. Gives the time from the tap
-    /// to its view on the TV.
+    /// Plays the legal move with the chosen index for the player on turn, and waits until all clients see it.
+    /// Returns the time from the tap to its view on the TV.
     pub fn tap(&mut self, choose: impl Fn(&[Value]) -> usize) -> Result<Duration, Cut> {
         self.play()?;
         let id = self.tv.view["turn"]["id"].as_u64().unwrap();
@@ -62,7 +62,7 @@ impl Table {
         for page in self.clients() {
             page.until("the tap", seen)?;
             let last = &page.view["last"];
-            // A page that was slow to look may see the next game already; else it sees this very move.
+            // A slow client may see the next game already. Otherwise it must see exactly this move.
             let right = last["v"] == v && last["auto"] == false && last["id"] == id;
             assert!(right || last.is_null(), "{v} in turn {id} was lost: {}", page.view);
         }
@@ -70,7 +70,7 @@ impl Table {
     }
 }
 
-/// The id of the turn that a view shows, or of the newest that was.
+/// Returns the id of a view's turn, or of the last turn if there is none.
 pub fn turn(view: &Value) -> u64 {
     view["turn"]["id"].as_u64().or(view["last"]["id"].as_u64()).unwrap_or(0)
 }
