@@ -1,6 +1,8 @@
-//! Abuse of the real binary. In each case a TV and two phones play on beside it: every tap of theirs arrives, and the
-//! daemon stays small and shrinks again. `ABUSE=full cargo test --release --test abuse -- --test-threads=1 --nocapture`
-//! attacks for longer and prints how long a tap takes, without and with each attack.
+//! Attacks on the real binary. During each attack a TV and two phones play on: every tap of theirs must arrive, and the
+//! daemon's memory must stay small and shrink again.
+//!
+//! `ABUSE=full cargo test --release --test abuse -- --test-threads=1 --nocapture` attacks for longer and prints
+//! the time of a tap without and with each attack.
 
 #[path = "abuse/attack.rs"]
 mod attack;

@@ -1,4 +1,4 @@
-//! An attack beside honest players.
+//! Runs an attack beside honest players.
 
 use crate::common::client::{Client, upgraded};
 use crate::common::daemon::{Daemon, connect, many_files};
@@ -9,31 +9,31 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Where the honest ones are.
+/// The address of the honest players.
 const HONEST: Ipv4Addr = Ipv4Addr::LOCALHOST;
-/// Where others are who come in meanwhile.
+/// The address of newcomers during the attack.
 const NEWCOMER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
-/// The most that the daemon may ever take, in kB.
+/// Most memory that the daemon may ever use, in kB.
 const MEMORY_MAX: u64 = 64 << 10;
-/// What it may hold more than before once an attack is over, in kB: freed, but not yet the system's again.
+/// Growth of memory that is allowed after an attack, in kB. The allocator does not return all freed memory at once.
 const MEMORY_LEFT: u64 = 10 << 10;
-/// Between two honest taps: the two phones may say ten things a second each.
+/// Time between two honest taps. Each of the two phones may send ten messages a second.
 const PACE: Duration = Duration::from_millis(60);
 
-/// Is this the long run?
+/// Returns whether this is the long run.
 pub fn full() -> bool {
     std::env::var("ABUSE").is_ok_and(|abuse| abuse == "full")
 }
 
-/// That many in the long run, and the fewer in the short one.
+/// Returns `long` in the long run, and `short` otherwise.
 pub fn amount(short: usize, long: usize) -> usize {
     if full() { long } else { short }
 }
 
-/// What an attacker knows, and says.
+/// An attacker's view of the daemon, and its progress.
 pub struct Attack {
     pub to: SocketAddr,
-    /// The honest room.
+    /// The honest players' room.
     pub room: String,
     reached: AtomicBool,
     over: AtomicBool,
@@ -42,7 +42,7 @@ pub struct Attack {
 }
 
 impl Attack {
-    /// The attack has done what it is to do, and goes on until it is `over`.
+    /// Records that the attack has reached its aim. It continues until it is `over`.
     pub fn reached(&self) {
         self.reached.store(true, Relaxed);
     }
@@ -51,13 +51,13 @@ impl Attack {
         self.over.load(Relaxed)
     }
 
-    /// An attacker's address: 127.0.1.1 and up, each of `of` addresses in its turn.
+    /// Returns an attacker's address, 127.0.1.1 and up. Calls cycle through `of` addresses.
     pub fn address(&self, of: u32) -> Ipv4Addr {
         let n = self.next.fetch_add(1, Relaxed) % of;
         Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 0, 1, 1)) + n)
     }
 
-    /// A connection, as soon as one can be had.
+    /// Opens a connection, trying until there is one.
     pub fn connect(&self, of: u32) -> Option<TcpStream> {
         let stream = connect(self.to, self.address(of)).ok()?;
         stream.set_read_timeout(Some(Duration::from_millis(500))).ok()?;
@@ -65,12 +65,12 @@ impl Attack {
         Some(stream)
     }
 
-    /// A WebSocket on which nothing is said yet, as soon as one can be had.
+    /// Opens a WebSocket without a first message, trying until there is one.
     pub fn socket(&self, of: u32) -> Option<WebSocket<TcpStream>> {
         upgraded(self.to, self.address(of)).ok()
     }
 
-    /// Does that until it is over, and has reached its aim after so many times.
+    /// Repeats `attack` until it is over. The aim is reached after `times` repetitions.
     pub fn again(&self, times: usize, mut attack: impl FnMut(usize)) {
         for n in 0.. {
             if n >= times {
@@ -84,12 +84,12 @@ impl Attack {
     }
 }
 
-/// Attacks with `run`, which returns soon after it is over, and checks what must hold. `args`: for the daemon.
+/// Attacks a daemon started with `args`, and checks the honest players. `run` must return soon after it is over.
 pub fn under_attack(name: &str, args: &[&str], run: impl Fn(&Attack) + Sync) {
     under_attack_of(name, args, &["Wren", "Heron"], run);
 }
 
-/// The same with those honest phones.
+/// Does the same as [`under_attack`] with these honest phones.
 pub fn under_attack_of(name: &str, args: &[&str], phones: &[&str], run: impl Fn(&Attack) + Sync) {
     many_files();
     let args = [&["--result", "0.2", "--turn", "60"], args].concat();
@@ -127,7 +127,7 @@ pub fn under_attack_of(name: &str, args: &[&str], phones: &[&str], run: impl Fn(
     );
     assert!(peak < MEMORY_MAX, "{name}: it took {peak} kB");
     assert!(newcomers > 0, "{name}: nobody new got in");
-    // Those who attacked are gone: three pages are left, and the one that asks.
+    // After the attackers only three pages are left, and the connection that asks.
     let honest = |daemon: &Daemon| daemon.metric(r#"doozer_connections{role="other"}"#) <= 1.0;
     daemon.until("the end of the attackers' connections", honest);
     daemon.until(&format!("the memory's return after {name} from {peak} kB to {before} kB"), |daemon| {
@@ -138,7 +138,7 @@ pub fn under_attack_of(name: &str, args: &[&str], phones: &[&str], run: impl Fn(
     assert!(!daemon.log().contains("panicked"), "{}", daemon.log());
 }
 
-/// At least so many taps, and as long as it goes on: the time that each took.
+/// Taps at least `least` times and while `goes_on`. Returns the time of each tap.
 fn taps(table: &mut Table, least: usize, goes_on: impl Fn(usize) -> bool) -> Vec<Duration> {
     let mut took = Vec::new();
     while took.len() < least || goes_on(took.len()) {
@@ -148,7 +148,7 @@ fn taps(table: &mut Table, least: usize, goes_on: impl Fn(usize) -> bool) -> Vec
     took
 }
 
-/// All the while the page loads, and somebody new comes into a room, sits, and leaves.
+/// Loads the page, joins a room with a new guest and leaves it, until the attack is over.
 fn newcomers(daemon: &Daemon, attack: &Attack) {
     let mut tv = Client::tv(attack.to, NEWCOMER, "reversi").unwrap();
     while !attack.over() {
@@ -165,7 +165,7 @@ fn newcomers(daemon: &Daemon, attack: &Attack) {
     }
 }
 
-/// `p50/p99/most`, in milliseconds.
+/// Prints the times as `p50/p99/most` in milliseconds.
 fn quantiles(took: &mut [Duration]) -> String {
     took.sort();
     let at = |part: f64| took[((took.len() - 1) as f64 * part).round() as usize].as_secs_f64() * 1_000.0;

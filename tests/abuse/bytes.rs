@@ -1,4 +1,4 @@
-//! Connections that say nothing, too slowly, too much, or never listen.
+//! Attacks with connections that send nothing, send too slowly or too much, or never read.
 
 use crate::attack::{Attack, amount, under_attack};
 use crate::pages::frame;
@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// What an upgrade to a WebSocket looks like from this box's own page.
+/// Returns an upgrade request as the box's own page sends it.
 pub fn upgrade(attack: &Attack) -> String {
     format!(
         "GET /ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
@@ -15,7 +15,7 @@ pub fn upgrade(attack: &Attack) -> String {
     )
 }
 
-/// Is it over? Takes in what has come.
+/// Reads what has arrived. Returns whether the connection has ended.
 fn ended(stream: &mut TcpStream) -> bool {
     stream.set_nonblocking(true).unwrap();
     let mut bytes = [0; 4_096];
@@ -29,7 +29,7 @@ fn ended(stream: &mut TcpStream) -> bool {
     !read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
 }
 
-/// Keeps that many connections open, each begun with `begin` and kept up with `keep`, until it is over.
+/// Keeps that many connections open until it is over. Each sends `begin` at first and is then handled by `keep`.
 fn hold(
     attack: &Attack,
     many: usize,
@@ -42,7 +42,7 @@ fn hold(
         open.retain_mut(|stream| !ended(stream));
         while open.len() < many && !attack.over() {
             let Some(mut stream) = attack.connect(of) else { continue };
-            // Whoever is cut at once begins anew.
+            // A connection that is closed at once is opened again.
             if stream.write_all(&begin(open.len())).is_ok() {
                 open.push(stream);
             }
@@ -52,7 +52,7 @@ fn hold(
     });
 }
 
-/// Field report B54: nothing said, half a head, nothing after a page, and nothing after the upgrade.
+/// Tests field report B54: silence from the start, half a head, silence after a page, and silence after the upgrade.
 #[test]
 fn two_thousand_idle_connections() {
     under_attack("2,000 idle connections", &[], |attack| {
@@ -66,7 +66,7 @@ fn two_thousand_idle_connections() {
     });
 }
 
-/// WebSockets of one laptop, by one address and by eight, which say something that is refused: none holds a slot.
+/// Tests WebSockets of one laptop, from one address and from eight, whose messages are refused. None holds a slot.
 #[test]
 fn two_thousand_sockets_that_say_rubbish() {
     for addresses in [1, 8] {
@@ -77,7 +77,7 @@ fn two_thousand_sockets_that_say_rubbish() {
     }
 }
 
-/// The same from the one address behind which the honest ones are as well: they are not made to go.
+/// Tests the same from the address of the honest players, who must not be evicted.
 #[test]
 fn idle_connections_from_behind_the_same_router() {
     under_attack("1,000 idle connections from the honest address", &[], |attack| {
@@ -93,7 +93,7 @@ fn idle_connections_from_behind_the_same_router() {
 #[test]
 fn heads_at_one_byte_a_second() {
     under_attack("heads at one byte a second", &[], |attack| {
-        // A sweep takes a tenth of a second.
+        // A pass over all connections takes a tenth of a second.
         let keep = |n: usize, stream: &mut TcpStream| {
             if n % 10 == 9 {
                 let _ = stream.write_all(b"G");
@@ -103,7 +103,7 @@ fn heads_at_one_byte_a_second() {
     });
 }
 
-/// Whole requests, again and again, whose answers are never read.
+/// Tests complete requests without end whose responses are never read.
 #[test]
 fn readers_that_never_read() {
     under_attack("300 readers that never read", &[], |attack| {
@@ -126,7 +126,7 @@ fn readers_that_never_read() {
     });
 }
 
-/// Answers read at a few bytes a second.
+/// Tests responses that are read at a few bytes a second.
 #[test]
 fn slow_readers_of_pages() {
     under_attack("300 slow readers of pages", &[], |attack| {
@@ -149,7 +149,7 @@ fn slow_readers_of_pages() {
     });
 }
 
-/// Opened and cut, opened and closed, as quickly as one thread can.
+/// Tests connections that are opened and reset, or opened and closed, as fast as one thread can.
 #[test]
 fn connections_that_come_and_go() {
     under_attack("connections that come and go", &[], |attack| {

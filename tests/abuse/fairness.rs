@@ -1,4 +1,4 @@
-//! How long people wait while a laptop asks for pages as fast as it can.
+//! Measures how long people wait while a laptop requests pages as fast as it can.
 
 use crate::attack::amount;
 use crate::common::client::Client;
@@ -12,20 +12,20 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Connections of the one address, within its quota.
+/// Connections of the attacking address, within its quota.
 const CONNECTIONS: usize = 250;
-/// Answers after which the flood is on: its burst is used up.
+/// Responses after which the burst is used up and the measurement starts.
 const BEGUN: u64 = 1_500;
-/// Between two honest taps.
+/// Time between two honest taps.
 const PACE: Duration = Duration::from_millis(60);
-/// What is wanted is a median within 2 times that of calm, and 100 ms for 99 of 100. This test fails beyond 5 times that,
-/// and never over the few milliseconds that other tests on the same processors cost.
+/// The goal is a median within twice that of calm, and 100 ms for 99 of 100. The test fails only beyond 5 times
+/// that, and ignores the few milliseconds that other tests on the same processors cost.
 const MEDIAN_RATIO_MAX: f64 = 10.0;
 const MEDIAN_FLOOR_MS: f64 = 100.0;
 const P99_MAX_MS: f64 = 500.0;
 const P99_RATIO_MAX: f64 = 10.0;
 
-/// The waits for a tap's view on the TV and for the answer to a heartbeat, in milliseconds, sorted.
+/// The times from a tap to the TV's view and from a heartbeat to its answer, in milliseconds, sorted.
 struct Waits {
     taps: Vec<f64>,
     heartbeats: Vec<f64>,
@@ -53,7 +53,7 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * part).round() as usize]
 }
 
-/// Keeps each connection full of requests, and reads the answers, until it is over.
+/// Fills each connection with requests and reads the responses, until it is over.
 fn flood(to: SocketAddr, over: &AtomicBool, answers: &AtomicU64) {
     let from = Ipv4Addr::new(127, 0, 1, 1);
     let requests = format!("GET /healthz HTTP/1.1\r\nHost: {to}\r\n\r\n").repeat(20).into_bytes();

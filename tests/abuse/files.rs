@@ -1,4 +1,4 @@
-//! Field report B55: a daemon that runs out of file descriptors.
+//! Tests field report B55: a daemon that runs out of file descriptors.
 
 use crate::common::client::Client;
 use crate::common::daemon::{Daemon, connect, many_files};
@@ -8,12 +8,12 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
-/// What the daemon gets, as by `LimitNOFILE=64`: numbers below it.
+/// The daemon's limit of descriptors, as with `LimitNOFILE=64`. Each number must be below it.
 const FILES: usize = 64;
-/// How long it is left without any, in seconds.
+/// Seconds for which it has no free descriptor.
 const WITHOUT_S: u64 = 3;
 
-/// That many other addresses.
+/// Returns that many other addresses.
 fn addresses(many: u32) -> impl Iterator<Item = Ipv4Addr> {
     (0..many).map(|n| Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 0, 2, 1)) + n))
 }
@@ -30,7 +30,7 @@ fn out_of_descriptors_and_back() {
     let daemon = Daemon::by(command, SocketAddr::from((HERE, 0)), &["--result", "0.2"]);
     let mut table = Table::open(daemon.address, HERE, "four", &["Wren", "Heron"]).unwrap();
 
-    // More that say nothing than it has files: they make room for one another and for those who ask.
+    // More silent connections than descriptors evict each other, and make room for requests.
     let idle: Vec<_> = addresses(100).filter_map(|from| connect(daemon.address, from).ok()).collect();
     for _ in 0..20 {
         table.tap(|moves| moves.len() / 2).unwrap();
@@ -38,8 +38,8 @@ fn out_of_descriptors_and_back() {
     drop(idle);
     assert!(daemon.get("/healthz", HERE).is_ok());
 
-    // As many TVs as it has files for: nobody more can be let in, and nobody is made to go. The last number is taken but
-    // not seen: accept(2) reserves one while the status port's thread waits in it.
+    // With as many TVs as descriptors no connection can be accepted, and none is evicted. The last number is in use but
+    // not visible: accept(2) reserves it while the status port's thread waits in it.
     let mut tvs = Vec::new();
     while daemon.descriptors_below(FILES) < FILES - 1 {
         tvs.push(Client::tv(daemon.address, Ipv4Addr::new(127, 0, 3, tvs.len() as u8 + 1), "four").unwrap());
@@ -52,7 +52,7 @@ fn out_of_descriptors_and_back() {
     }
     let used = daemon.ticks() - ticks;
     println!("out of descriptors: {used} hundredths of processor time in {:?}", begun.elapsed());
-    // Of its own time, not of ours: it does not ask in a loop.
+    // The daemon's own processor time is small, so it does not call accept(2) in a loop.
     assert!(used < 100 * WITHOUT_S / 2, "{used} hundredths of a second");
     assert!(daemon.log().matches("accepting failed").count() <= 2, "{}", daemon.log());
     drop((tvs, waiting));

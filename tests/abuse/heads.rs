@@ -1,4 +1,4 @@
-//! Requests that are too big, wrong, or too many.
+//! Attacks with requests that are too big, wrong, or too many.
 
 use crate::attack::{amount, under_attack};
 use rand::rngs::StdRng;
@@ -6,7 +6,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
-/// The status of the first answer; 0: it was cut.
+/// Returns the status of the first response, or 0 if the connection was aborted.
 fn status(stream: &mut TcpStream) -> u16 {
     let mut bytes = [0; 64];
     let mut read = 0;
@@ -19,7 +19,7 @@ fn status(stream: &mut TcpStream) -> u16 {
     std::str::from_utf8(&bytes[9..12]).ok().and_then(|status| status.parse().ok()).unwrap_or(0)
 }
 
-/// A megabyte of head, of one line and of many.
+/// Tests a head of a megabyte, in one line and in many.
 #[test]
 fn heads_of_a_megabyte() {
     under_attack("1 MB heads", &[], |attack| {
@@ -38,7 +38,7 @@ fn heads_of_a_megabyte() {
     });
 }
 
-/// Field report B53: bodies that come, and bodies that are only declared and never come.
+/// Tests field report B53: bodies that arrive, and bodies that are declared and never arrive.
 #[test]
 fn bodies_of_a_megabyte_and_of_any_length() {
     under_attack("1 MB bodies", &[], |attack| {

@@ -1,4 +1,4 @@
-//! WebSockets that say too much, wrong things, or that want in at any price.
+//! Attacks with WebSockets that send too much or wrong messages, or try to join without end.
 
 use crate::attack::{Attack, amount, under_attack, under_attack_of};
 use crate::bytes::upgrade;
@@ -9,7 +9,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Sends that on a new WebSocket, and reads until it is over or nothing has come for a while.
+/// Sends bytes on a new WebSocket, and reads until it ends or stays silent for a while.
 fn sends(attack: &Attack, bytes: &[u8]) {
     let Some(mut stream) = attack.connect(10) else { return };
     let _ = stream.write_all(&[upgrade(attack).as_bytes(), bytes].concat());
@@ -18,7 +18,7 @@ fn sends(attack: &Attack, bytes: &[u8]) {
     while stream.read(&mut end).is_ok_and(|n| n > 0) {}
 }
 
-/// A masked frame with a mask of zeros; `first`: FIN, reserved bits, kind.
+/// Returns a masked frame with a mask of zeros. `first` holds FIN, the reserved bits and the opcode (RFC 6455, 5.2).
 pub fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {
@@ -45,7 +45,7 @@ fn ping_floods() {
     });
 }
 
-/// Field report B58: in pieces, without end, too big, declared bigger still, broken, binary.
+/// Tests field report B58: fragmented, endless, too big, declared too big, malformed and binary messages.
 #[test]
 fn fragmented_oversized_and_broken_frames() {
     let deep = format!("{}1{}", r#"{"t":"join","a":"#.to_owned() + &"[".repeat(400), "]".repeat(400));
@@ -69,7 +69,7 @@ fn fragmented_oversized_and_broken_frames() {
     });
 }
 
-/// Ten thousand messages of garbage, as first words and from somebody who is in.
+/// Tests ten thousand invalid messages, before a join and from a guest in a room.
 #[test]
 fn ten_thousand_messages_of_garbage() {
     const GARBAGE: [&str; 8] =
@@ -77,7 +77,7 @@ fn ten_thousand_messages_of_garbage() {
     under_attack("10,000 messages of garbage", &[], |attack| {
         let burst: Vec<u8> = GARBAGE.iter().flat_map(|text| frame(0x81, text.as_bytes())).collect();
         let host = frame(0x81, br#"{"t":"host"}"#);
-        // Each WebSocket is closed after ten of them.
+        // Each WebSocket is closed after ten invalid messages.
         attack.again(amount(1_000, 5_000), |n| {
             let first = if n % 100 == 0 { &host[..] } else { &[] };
             sends(attack, &[first, &burst, &burst].concat());
@@ -93,7 +93,7 @@ fn guesses_of_the_code() {
     });
 }
 
-/// Everybody wants into a room that is full, and as many rooms as they can have.
+/// Tests many joins of a full room, and as many new rooms as one address can have.
 #[test]
 fn floods_of_joins_and_rooms() {
     let eight = ["Wren", "Heron", "Owl", "Finch", "Robin", "Crane", "Swift", "Tern"];
@@ -105,7 +105,7 @@ fn floods_of_joins_and_rooms() {
     });
 }
 
-/// Field report B59: pages that are in, on whom views rain, and who read nothing or next to nothing.
+/// Tests field report B59: seated clients that get many views and read hardly anything.
 #[test]
 fn slow_readers_of_views() {
     under_attack("200 readers of views that hardly read", &["--attract", "0.02"], |attack| {
@@ -131,7 +131,7 @@ fn slow_readers_of_views() {
     });
 }
 
-/// Whoever has a key comes back while somebody else guesses from the same address.
+/// Tests that a guest with a key rejoins while an attacker guesses codes from the same address.
 #[test]
 fn a_guesser_behind_the_same_router_keeps_nobody_from_coming_back() {
     under_attack("guesses from behind the same router", &[], |attack| {
