@@ -1,6 +1,6 @@
-//! `cargo bench --bench bot`: how well the House plays each game, and what a move costs.
+//! Measures how well the House plays each game, and the cost of a move: `cargo bench --bench bot`.
 //!
-//! `cargo bench --bench bot -- strength cost solved` prints some of the tables alone, and a game's slug that game alone.
+//! `cargo bench --bench bot -- strength cost solved` prints only these tables, and a game's slug prints only that game.
 
 use doozer_box::bot::{Strength, choose};
 use doozer_box::games::{Entry, GAMES, Game, Move, Next, Side, four::Four, other, reversi::Reversi};
@@ -8,7 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 use std::path::Path;
 
-/// Games of each pairing; each player has either side in turn.
+/// Games of each pairing. The players swap sides after each game.
 const GAMES_EACH: u64 = 200;
 
 /// `None` plays `auto_move`.
@@ -32,7 +32,7 @@ fn main() {
     }
 }
 
-/// Prints who wins how often; a draw counts half.
+/// Prints how often each player wins. A draw counts half.
 fn strength(games: &[&Entry]) {
     let pairings: [(&str, [Player; 2]); 3] = [
         ("weak against `auto_move`", [Some(Strength::Weak), None]),
@@ -55,7 +55,7 @@ fn strength(games: &[&Entry]) {
     println!();
 }
 
-/// Prints the processor time of one core that the strongest needs for a move, over one game against itself.
+/// Prints the processor time of the strongest player for a move, over one game against itself.
 fn cost(games: &[&Entry]) {
     println!("| a move of the strongest, ms of one core | mean | most |");
     println!("| --- | --: | --: |");
@@ -135,7 +135,7 @@ fn share(
     println!("| {what} | {} | {} |", positions.len(), Strength::ALL.map(best).join(" | "));
 }
 
-/// Plays a game; side 0's result.
+/// Plays a game. Returns the result of side 0: 1 for a win, 0.5 for a draw, 0 for a loss.
 fn play(entry: &Entry, players: [Player; 2], seed: u64) -> f64 {
     play_by(entry, seed, |game, side, seed| match players[usize::from(side)] {
         Some(strength) => choose(game, side, strength.playouts(), seed),

@@ -1,4 +1,4 @@
-//! A load of rooms, each with a TV, two players and watchers, who play recorded games against what is measured.
+//! Generates load: rooms with a TV, two players and watchers each, which play recorded games on the measured server.
 
 use super::page::{Client, Frame};
 use super::served::{Kind, Served};
@@ -11,52 +11,52 @@ use std::net::Ipv4Addr;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
-/// In each room. The first two sit, the others have stepped out of the line.
+/// Phones in each room. The first two play, the others have left the line.
 pub(crate) const PHONES: usize = 8;
-/// The TV's place among the pages of a room; the phones come behind it.
+/// The TV's index among the clients of a room. The phones follow.
 const TV: usize = 0;
 const PAGES: usize = 1 + PHONES;
-/// Between two moves in a room, so that no player says more than ten things a second.
+/// Time between two moves in a room, so that no player sends more than ten messages a second.
 const BREATH: Duration = Duration::from_millis(55);
 const SOON: Duration = Duration::from_millis(1);
 pub(crate) const GAMES: [&str; 2] = ["four", "reversi"];
 
 /// A tap that has been sent, or should have been.
 struct Tap {
-    /// The turn that it answers.
+    /// The id of the turn that it answers.
     id: u64,
     due: Instant,
-    /// Are all pages to see it before the next is sent, or the TV alone?
+    /// Whether all clients must see it before the next tap, or only the TV.
     all: bool,
-    /// Pages that have still to see it.
+    /// Number of clients that have not seen it yet.
     left: usize,
 }
 
 struct Room {
     game: usize,
-    /// Recorded games still to come, the last one is on.
+    /// Recorded games to play. The last one is being played.
     games: Vec<Vec<u8>>,
     ply: usize,
-    /// Side and id of the turn that waits for a tap.
+    /// Side and id of the current turn.
     turn: Option<(usize, u64)>,
-    /// Which phone sits on which side.
+    /// The phone on each side.
     seats: [usize; 2],
     tap: Option<Tap>,
     due: Instant,
     taps: u64,
-    /// The newest move that each page has seen, and how many.
+    /// The newest move that each client has seen, and the number of moves seen.
     seen: [(u64, u64); PAGES],
 }
 
-/// What was seen during a play.
+/// The measurements of one play.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// From tap to TV, in microseconds, from the moment at which the tap was due.
+    /// Times from the moment at which a tap was due to its view on the TV, in microseconds.
     pub(crate) us: Vec<f64>,
     pub(crate) moves: u64,
-    /// Views of moves that no page was shown, since a newer one came.
+    /// Views of moves that were replaced by a newer one before they were sent.
     pub(crate) skipped: u64,
-    /// Views that came after a newer one.
+    /// Views that arrived after a newer one.
     pub(crate) reordered: u64,
     pub(crate) refused: Vec<String>,
 }
@@ -69,24 +69,25 @@ pub(crate) struct LoadGenerator {
     report: Report,
 }
 
-/// How the taps follow one another.
+/// The pace of the taps.
 #[derive(Clone, Copy)]
 pub(crate) enum Pace {
-    /// In each room so long after one another, seen or not.
+    /// At a fixed interval in each room, whether or not they have been seen.
     Every(Duration),
-    /// As soon as all pages have seen the last one.
+    /// As soon as all clients have seen the last tap.
     Seen,
 }
 
 impl LoadGenerator {
-    /// Opens rooms until there are so many, half of them for each game. `bytes`: of the relay's frames to TV, player and watcher.
+    /// Opens that many rooms, half of them for each game. `bytes` are the sizes of the relay's frames to TV, player and
+    /// watcher.
     pub(crate) fn open(served: &Served, rooms: usize, bytes: [usize; 3]) -> io::Result<LoadGenerator> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let report = Report::default();
         let mut load =
             LoadGenerator { kind: served.kind, epoll, rooms: Vec::new(), pages: Vec::new(), report };
         for number in 0..rooms {
-            // An address of its own for each: the new rooms of one are counted.
+            // Each room comes from its own address, since the new rooms of an address are limited.
             let [high, low] = (number as u16).to_be_bytes();
             let from = Ipv4Addr::new(127, 1 + high, low, 2);
             let pages = match served.kind {
@@ -102,7 +103,7 @@ impl LoadGenerator {
         Ok(load)
     }
 
-    /// Plays at that pace for so long, or until so many moves are seen, and says what was seen.
+    /// Plays at that pace until `time` is over or `moves` are seen. Returns the measurements.
     pub(crate) fn play(&mut self, pace: Pace, time: Duration, moves: u64) -> io::Result<Report> {
         self.report = Report::default();
         let start = Instant::now();
@@ -119,7 +120,7 @@ impl LoadGenerator {
             }
             self.pump(next.saturating_duration_since(Instant::now()))?;
         }
-        // Nobody taps any more; what is on its way arrives.
+        // No more taps. Waits for the views that are on their way.
         let end = Instant::now() + Duration::from_secs(2);
         while self.rooms.iter().any(|room| room.tap.is_some()) && Instant::now() < end {
             self.pump(Duration::from_millis(10))?;
@@ -131,7 +132,7 @@ impl LoadGenerator {
         Ok(report)
     }
 
-    /// Only listens for so long, and answers pings.
+    /// Only reads for that time, and answers pings.
     pub(crate) fn idle(&mut self, time: Duration) -> io::Result<()> {
         let end = Instant::now() + time;
         while Instant::now() < end {
@@ -140,7 +141,7 @@ impl LoadGenerator {
         Ok(())
     }
 
-    /// Bytes that came so far to TVs, players and watchers of the rooms of one game, a page.
+    /// Returns the bytes so far per TV, player and watcher in the rooms of one game.
     pub(crate) fn bytes(&self, game: usize) -> [f64; 3] {
         let mut sums = [(0.0, 0.0); 3];
         for (at, page) in self.pages.iter().enumerate() {
@@ -152,7 +153,7 @@ impl LoadGenerator {
         sums.map(|(bytes, pages)| bytes / pages)
     }
 
-    /// Moves seen by the TVs of one game's rooms so far.
+    /// Returns the moves seen so far by the TVs of one game's rooms.
     pub(crate) fn moves(&self, game: usize) -> f64 {
         let rooms: Vec<_> = self.rooms.iter().filter(|room| room.game == game).collect();
         rooms.iter().map(|room| room.seen[TV].1 as f64).sum::<f64>() / rooms.len() as f64
@@ -162,7 +163,7 @@ impl LoadGenerator {
         self.rooms.iter().flat_map(|room| &room.seen).map(|(_, views)| views).sum()
     }
 
-    /// Sends the taps that are due. When the next is.
+    /// Sends the taps that are due. Returns the time of the next one.
     fn tap_all(&mut self, pace: Pace) -> io::Result<Instant> {
         let now = Instant::now();
         let mut next = now + Duration::from_millis(20);
@@ -184,13 +185,13 @@ impl LoadGenerator {
                     Pace::Seen => now + BREATH,
                 };
             }
-            // One that is late, since its last tap has not been seen yet, is looked at again soon.
+            // A late room, whose last tap has not been seen yet, is checked again soon.
             next = next.min(room.due.max(now + SOON));
         }
         Ok(next)
     }
 
-    /// Reads everything that comes within that time.
+    /// Reads everything that arrives within that time.
     fn pump(&mut self, time: Duration) -> io::Result<()> {
         let mut events = Vec::with_capacity(1_024);
         let time = Timespec::try_from(time).map_err(io::Error::other)?;
@@ -224,7 +225,7 @@ impl Room {
         Room { game, games, ply: 0, turn, seats, tap: None, due: Instant::now(), taps: 0, seen }
     }
 
-    /// One page of this room is told something. Who is to ask for a rematch, if somebody is.
+    /// Handles a message to a client of this room. Returns the phone that must ask for a rematch, if there is one.
     fn take(&mut self, kind: Kind, place: usize, text: &str, report: &mut Report) -> Option<usize> {
         if text.starts_with(r#"{"t":"no""#) {
             report.refused.push(text.to_owned());
@@ -253,7 +254,7 @@ impl Room {
         if id < *newest {
             report.reordered += 1;
         }
-        // The same move is seen again when the phase has changed.
+        // After a change of the phase the view shows the same move again.
         if id <= *newest {
             return;
         }
@@ -271,7 +272,7 @@ impl Room {
         }
     }
 
-    /// What the TV's view says about the turn.
+    /// Reads the turn from the TV's view. Returns the phone that must ask for a rematch, if there is one.
     fn look(&mut self, text: &str) -> Option<usize> {
         #[derive(Deserialize)]
         struct View<'a> {
@@ -305,7 +306,7 @@ impl Room {
     }
 }
 
-/// TV, player or watcher.
+/// Returns 0 for the TV, 1 for a player and 2 for a watcher.
 fn kind_of(place: usize) -> usize {
     match place {
         TV => 0,
@@ -314,7 +315,7 @@ fn kind_of(place: usize) -> usize {
     }
 }
 
-/// The phone of that nickname.
+/// Returns the phone with that nickname.
 fn phone(nick: &str) -> Option<usize> {
     nick.strip_prefix("Guest ")?.parse().ok()
 }
@@ -348,7 +349,7 @@ fn relay_pages(served: &Served, from: Ipv4Addr, room: usize, bytes: [usize; 3]) 
     (0..PAGES).map(|place| Client::open(served.address, from, &path(place))).collect()
 }
 
-/// The recorded games of that name that were played to their end, their moves only.
+/// Returns the moves of the recorded games of that name that were played to their end.
 fn recorded(game: &str) -> Vec<Vec<u8>> {
     #[derive(Deserialize)]
     struct Recorded {

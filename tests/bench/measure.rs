@@ -1,6 +1,6 @@
-//! `cargo bench`: how fast the box is, measured against a bare relay of the same crates in the same run.
+//! Measures the daemon against a bare relay of the same crates in the same run: `cargo bench`.
 //!
-//! `cargo bench -- taps rooms memory` runs some of the tables alone.
+//! `cargo bench -- taps rooms memory` runs only these tables.
 
 mod load_generator;
 mod page;
@@ -15,21 +15,21 @@ use spread::{Spread, percentile};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// A player's move every 100 ms: a game at a pace that no two people reach.
+/// Time between two moves, faster than people play.
 const EVERY: Duration = Duration::from_millis(100);
-/// Taps of one measurement of [`taps`], and measurements of each side, by turns.
+/// Taps of one measurement of [`taps`], and measurements of each side, in turns.
 const TAPS: u64 = 1_000;
 const ROUNDS: usize = 5;
-/// Rooms in which they are made: a busy bar.
+/// Rooms during these taps, as in a busy bar.
 const TAP_ROOMS: usize = 12;
-/// The longest wait from tap to TV of 99 in 100 for which a house of rooms counts as served.
+/// The largest 99th percentile from tap to TV, in milliseconds, for which a number of rooms counts as served.
 const P99_MS: f64 = 50.0;
-/// How long each number of rooms is tried.
+/// Time for which each number of rooms is tried.
 const TRY: Duration = Duration::from_secs(3);
-/// Numbers of rooms that are tried, each a twentieth more than the one before.
+/// The smallest number of rooms tried. Each further one is a twentieth larger.
 const ROOMS_FROM: f64 = 60.0;
 const ROOMS_STEP: f64 = 1.05;
-/// The relay's pages then need 18,000 descriptors.
+/// The largest number of rooms. The relay's clients then need 18,000 descriptors.
 const ROOMS_MOST: usize = 2_000;
 const BOTH: [Kind; 2] = [Kind::Daemon, Kind::Relay];
 
@@ -56,7 +56,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The machine, in words.
+/// Describes the machine in words.
 fn machine() -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
@@ -66,7 +66,7 @@ fn machine() -> String {
     format!("{}, {cores} cores, load {load} at the start", model.unwrap_or(std::env::consts::ARCH))
 }
 
-/// Plays whole games and counts what comes to each kind of page.
+/// Plays whole games and returns the bytes per view of TV, player and watcher.
 fn bytes(tell: bool) -> io::Result<[usize; 3]> {
     let served = Served::start(Kind::Daemon)?;
     let mut load = LoadGenerator::open(&served, TAP_ROOMS, [0; 3])?;
@@ -87,7 +87,7 @@ fn bytes(tell: bool) -> io::Result<[usize; 3]> {
     Ok([0, 1, 2].map(|page| ((each[0][page] + each[1][page]) / 2.0) as usize - 4))
 }
 
-/// Tap to TV.
+/// Measures the time from tap to TV.
 fn taps(bytes: [usize; 3]) -> io::Result<()> {
     let mut p50 = [vec![], vec![]];
     let mut p99 = [vec![], vec![]];
@@ -99,7 +99,7 @@ fn taps(bytes: [usize; 3]) -> io::Result<()> {
     ];
     for round in 0..=ROUNDS {
         for side in 0..BOTH.len() {
-            // Nobody is to notice a heartbeat while the other side is measured.
+            // Handles heartbeats that have come while the other side was measured.
             loads[1 - side].idle(Duration::from_millis(1))?;
             let before = served[side].busy()?;
             let mut report = loads[side].play(Pace::Every(EVERY), Duration::from_secs(60), TAPS)?;
@@ -129,7 +129,7 @@ fn taps(bytes: [usize; 3]) -> io::Result<()> {
     Ok(())
 }
 
-/// Rooms that one core serves.
+/// Measures the number of rooms that one core serves.
 fn rooms(bytes: [usize; 3]) -> io::Result<()> {
     let mut most = [vec![], vec![]];
     for _ in 0..3 {
@@ -152,7 +152,7 @@ fn rooms(bytes: [usize; 3]) -> io::Result<()> {
     Ok(())
 }
 
-/// The highest number of rooms on the list that is served, found by halving.
+/// Finds the highest number of rooms that is served, by bisection.
 fn most_rooms(kind: Kind, bytes: [usize; 3]) -> io::Result<usize> {
     let most = if kind == Kind::Daemon { limits::ROOMS_MAX } else { ROOMS_MOST };
     let nth = |n: i32| ((ROOMS_FROM * ROOMS_STEP.powi(n)) as usize).min(most);
@@ -175,14 +175,13 @@ fn most_rooms(kind: Kind, bytes: [usize; 3]) -> io::Result<usize> {
             report.moves,
             report.skipped
         );
-        // Between two games nobody moves for a moment.
+        // There is a pause between two games.
         if p99 < P99_MS && report.moves as f64 > 0.9 * asked { served = middle } else { not = middle }
     }
     Ok(nth(served))
 }
 
-/// What it holds at rest, once its first guest has come (the daemon's lists of words for nicknames are made then), and for
-/// pages that only wait.
+/// Measures the memory at rest and per idle client. The first guest makes the daemon build its lists of nickname words.
 fn memory() -> io::Result<()> {
     println!(
         "| memory, MB resident | daemon | bare relay | daemon, KB a page more | relay, KB a page more |"
@@ -194,7 +193,7 @@ fn memory() -> io::Result<()> {
         for (side, kind) in BOTH.into_iter().enumerate() {
             let served = Served::start(kind)?;
             let mut load = LoadGenerator::open(&served, rooms, [600; 3])?;
-            // One heartbeat and its answer: every buffer has been used.
+            // Waits for one heartbeat and its answer, after which every buffer has been used.
             load.idle(Duration::from_secs(if rooms > 1 { 12 } else { 1 }))?;
             mb[side] = served.kib("VmRSS")? * 1.024 / 1_000.0;
         }
@@ -218,7 +217,7 @@ fn memory() -> io::Result<()> {
     Ok(())
 }
 
-/// From the exec to the first page.
+/// Measures the time from exec to the first page.
 fn start() -> io::Result<()> {
     println!("| from exec to | ms |");
     println!("| --- | --: |");

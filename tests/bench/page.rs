@@ -1,4 +1,4 @@
-//! One page's connection as raw bytes: the driver must cost less than what it drives.
+//! One client's connection as raw bytes, because the load generator must cost less than the server.
 
 use rustix::event::epoll;
 use std::io::{self, ErrorKind, Read, Write};
@@ -6,14 +6,14 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-/// The longest wait for an answer while a page is being set up.
+/// Longest wait for an answer while a client is being set up.
 const WAIT: Duration = Duration::from_secs(20);
 
 pub(crate) struct Client {
     stream: TcpStream,
-    /// What has been read of a frame that is not whole.
+    /// The bytes read of an incomplete frame.
     rest: Vec<u8>,
-    /// Bytes of all frames so far, their heads included.
+    /// Bytes of all frames so far, including their heads.
     pub(crate) bytes: u64,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Frame<'a> {
 }
 
 impl Client {
-    /// Opens a WebSocket at `path` from that loopback address. The first frames are waited for with `wait_for`.
+    /// Opens a WebSocket at `path` from that loopback address. `wait_for` reads the first frames.
     pub(crate) fn open(to: SocketAddr, from: Ipv4Addr, path: &str) -> io::Result<Client> {
         let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None)?;
         socket.bind(&SocketAddr::from((from, 0)).into())?;
@@ -52,7 +52,7 @@ impl Client {
         Ok(Client { stream, rest, bytes: 0 })
     }
 
-    /// Waits for the text frame of that kind, passing over others.
+    /// Waits for the text frame of that kind, and skips others.
     pub(crate) fn wait_for(&mut self, kind: &str) -> io::Result<String> {
         let begins = format!(r#"{{"t":"{kind}""#);
         loop {
@@ -74,19 +74,19 @@ impl Client {
         }
     }
 
-    /// From now on it is read when it has something: `mark` comes with the event.
+    /// Registers the connection with `epoll`. `mark` identifies it in the event.
     pub(crate) fn watch(&self, epoll: impl AsFd, mark: usize) -> io::Result<()> {
         self.stream.set_nonblocking(true)?;
         let mark = epoll::EventData::new_u64(mark as u64);
         Ok(epoll::add(epoll, &self.stream, mark, epoll::EventFlags::IN)?)
     }
 
-    /// Says something. Short frames always fit into the kernel's buffer.
+    /// Sends a text. Short frames always fit into the kernel's buffer.
     pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
         self.stream.write_all(&masked(0x81, text.as_bytes()))
     }
 
-    /// Reads once and hands each whole frame to `take`.
+    /// Reads once and passes each complete frame to `take`.
     pub(crate) fn read(&mut self, piece: &mut [u8], mut take: impl FnMut(&Frame<'_>)) -> io::Result<()> {
         let n = match self.stream.read(piece) {
             Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
@@ -127,7 +127,7 @@ fn more(stream: &mut TcpStream, rest: &mut Vec<u8>) -> io::Result<()> {
     }
 }
 
-/// The frame at the start, if it is whole, and how long it is with its head.
+/// Returns the frame at the start, if it is complete, and its length including its head.
 fn frame_of(bytes: &[u8]) -> Option<(usize, Frame<'_>)> {
     let (head, length) = match *bytes.get(1)? {
         126 => (4, u16::from_be_bytes([*bytes.get(2)?, *bytes.get(3)?]).into()),
@@ -143,7 +143,7 @@ fn frame_of(bytes: &[u8]) -> Option<(usize, Frame<'_>)> {
     Some((head + length, frame))
 }
 
-/// A frame of a client with the mask 0, which changes nothing (RFC 6455, 5.3).
+/// Returns a client's frame with a mask of zeros, which changes nothing (RFC 6455, 5.3).
 fn masked(first: u8, payload: &[u8]) -> Vec<u8> {
     debug_assert!(payload.len() < 126);
     let mut bytes = vec![first, 0x80 | payload.len() as u8, 0, 0, 0, 0];

@@ -1,5 +1,5 @@
-//! The bare relay: what comes from one page of a room goes out to all of them, and nothing else. The same crates
-//! with the same settings as the daemon: what it can do is the limit of what the daemon can.
+//! The bare relay: it sends each message of a client to all clients of its room, and does nothing else. It has the
+//! daemon's crates and settings, so its performance is the daemon's upper limit.
 
 use async_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
 use async_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -15,11 +15,11 @@ use std::io;
 use std::net::TcpStream;
 use std::rc::Rc;
 
-/// A page: bytes of the frames that it gets, and where to write them.
+/// A client: the size of its frames in bytes, and its sender.
 type Client = (usize, Rc<Mutex<WebSocketSender<Async<TcpStream>>>>);
 type Rooms = Rc<RefCell<HashMap<String, Vec<Client>>>>;
 
-/// Serves for ever. A page's path is `/ROOM/BYTES`.
+/// Serves until it is killed. A client's path is `/ROOM/BYTES`.
 pub(crate) fn run() -> io::Result<()> {
     let listener = doozer_box::net::bind(([127, 0, 0, 1], 0).into())?;
     println!("listening on http://{}", listener.local_addr()?);

@@ -1,4 +1,4 @@
-//! What is measured: the daemon or the bare relay, in a process of its own.
+//! The measured server, the daemon or the bare relay, as a process.
 
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::fs;
@@ -21,7 +21,7 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// Starts it on a port of its own, without anything that happens by itself while it is measured.
+    /// Starts it on a free port, without anything that happens by itself during the measurement.
     pub(crate) fn start(kind: Kind) -> io::Result<Served> {
         let mut command = match kind {
             Kind::Daemon => {
@@ -40,14 +40,14 @@ impl Served {
         let started = Instant::now();
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut line = String::new();
-        // Read no further: what is said later fits into the pipe.
+        // The rest of the output is not read, it fits into the pipe.
         BufReader::new(child.stdout.as_mut().ok_or(io::ErrorKind::BrokenPipe)?).read_line(&mut line)?;
         let address = line.trim().strip_prefix("listening on http://").and_then(|text| text.parse().ok());
         let address = address.ok_or_else(|| io::Error::other(format!("unexpected first line: {line:?}")))?;
         Ok(Served { kind, address, started, child })
     }
 
-    /// The same on the first core, and this process on the others from now on.
+    /// Does the same on the first core, and moves this process to the other cores.
     pub(crate) fn start_on_one_core(kind: Kind) -> io::Result<Served> {
         let cores = std::thread::available_parallelism()?.get().max(2);
         let only = |cores: std::ops::Range<usize>| {
@@ -61,7 +61,7 @@ impl Served {
         Ok(served)
     }
 
-    /// From the exec to the first page in full.
+    /// Returns the time from exec to the end of the first page.
     pub(crate) fn first_page(&self, path: &str) -> io::Result<Duration> {
         let mut stream = TcpStream::connect(self.address)?;
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address)?;
@@ -71,12 +71,12 @@ impl Served {
         Ok(self.started.elapsed())
     }
 
-    /// Time on a core so far.
+    /// Returns the processor time so far.
     pub(crate) fn busy(&self) -> io::Result<Duration> {
         busy(self.child.id())
     }
 
-    /// A line of /proc/PID/status, in KiB.
+    /// Returns a value of /proc/PID/status in KiB.
     pub(crate) fn kib(&self, name: &str) -> io::Result<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
@@ -85,7 +85,7 @@ impl Served {
     }
 }
 
-/// Time that all threads of a process have had on a core so far.
+/// Returns the processor time of all threads of a process so far.
 pub(crate) fn busy(process: u32) -> io::Result<Duration> {
     let mut ns = 0;
     for task in fs::read_dir(format!("/proc/{process}/task"))? {

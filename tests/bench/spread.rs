@@ -1,15 +1,15 @@
-//! The middle of several measurements and how far they lie apart.
+//! Median and spread of several measurements.
 
 use std::fmt;
 
-/// The value below which that part of a hundred lies.
+/// Returns the percentile `part` of the values, which get sorted.
 pub(crate) fn percentile(values: &mut [f64], part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let at = (values.len() as f64 * part / 100.0) as usize;
     values.get(at.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
 }
 
-/// Median, least and most.
+/// Median, least and largest value.
 pub(crate) struct Spread([f64; 3]);
 
 impl Spread {
@@ -18,7 +18,7 @@ impl Spread {
         Spread([50.0, 0.0, 100.0].map(|part| percentile(&mut values, part)))
     }
 
-    /// Of the quotients of measurements that were made one after the other.
+    /// Returns the spread of the quotients of paired measurements.
     pub(crate) fn ratio(of: &[f64], to: &[f64]) -> Spread {
         Spread::of(&of.iter().zip(to).map(|(of, to)| of / to).collect::<Vec<_>>())
     }
