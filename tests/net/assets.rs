@@ -1,4 +1,4 @@
-//! Requests: pages, caching, who may ask, and what is no request.
+//! Tests requests: pages, caching, allowed Hosts and Origins, and invalid requests.
 
 use super::client::Client;
 use super::server::TestServer;
@@ -102,7 +102,7 @@ fn pipelined_requests_are_answered_in_order() {
     assert_eq!(kinds, ["applicat", "text/jav", "text/pla", "text/css", "text/jav"]);
 }
 
-/// Field reports B53 and B62, request smuggling, and whatever else is no request of ours.
+/// Tests field reports B53 and B62, request smuggling, and other invalid requests.
 #[test]
 fn what_is_no_request_is_refused_and_ends_the_connection() {
     let server = TestServer::new();
@@ -163,7 +163,7 @@ fn what_is_no_request_is_refused_and_ends_the_connection() {
     for (status, request) in cases {
         let mut client = Client::new(&server);
         let shown = &request[..request.len().min(120)];
-        // What is refused early may be closed while the rest is still on its way.
+        // An early rejection may close the connection while the rest is still being sent.
         let _ = client.stream.write_all(request.as_bytes());
         let reply = client.reply(false);
         assert_eq!((reply.status, reply.line("connection")), (*status, "close"), "{shown:?}");
@@ -173,7 +173,7 @@ fn what_is_no_request_is_refused_and_ends_the_connection() {
     assert_eq!(Client::new(&server).get("/healthz").status, 200);
 }
 
-/// Field report B62: only the table of files decides what there is.
+/// Tests field report B62: only files of the table are served.
 #[test]
 fn nothing_climbs_out() {
     let server = TestServer::new();
@@ -260,7 +260,7 @@ fn health_tells_what_is_counted() {
     }
 }
 
-/// As a proxy asks (RFC 9112, 3.2.2): the target's authority counts, and Host is ignored.
+/// Tests the absolute form of proxies (RFC 9112, 3.2.2), whose authority replaces the Host.
 #[test]
 fn an_absolute_target_is_answered() {
     let server = TestServer::new();
@@ -274,7 +274,7 @@ fn an_absolute_target_is_answered() {
     assert_eq!(client.get("http://elsewhere.example/healthz").status, 421);
 }
 
-/// Field report B54: silence and slowness cost the silent and the slow.
+/// Tests field report B54: silent and slow connections are closed.
 #[test]
 fn a_head_has_its_time_and_idling_too() {
     let short = Duration::from_secs(1);
@@ -289,13 +289,14 @@ fn a_head_has_its_time_and_idling_too() {
     assert!(slow.ended() && silent.ended() && idle.ended());
 }
 
-/// Field report B54: who asks and does not read is cut, and asks no more meanwhile.
+/// Tests field report B54: a client that does not read its responses is closed, and its requests are not read
+/// meanwhile.
 #[test]
 fn who_asks_and_never_reads_is_cut() {
     let server = TestServer::with(Budget { write: Duration::from_millis(200), ..Budget::default() }, None);
     let mut client = Client::new(&server);
     let request = format!("GET {SCRIPT} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
-    // Until the other side no longer takes it in, which is when it has been cut.
+    // Writes until the other side has closed the connection.
     while client.stream.write_all(request.as_bytes()).is_ok() {}
     assert_eq!(Client::new(&server).get("/healthz").status, 200);
 }

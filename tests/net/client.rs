@@ -1,11 +1,11 @@
-//! A client that says exactly what it is told to, right or wrong.
+//! A client that sends exactly the given bytes, valid or not.
 
 use super::server::{TestServer, WAIT};
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, TcpStream};
 
-/// An answer to a request.
+/// A response to a request.
 #[derive(Debug)]
 pub struct Reply {
     pub status: u16,
@@ -23,14 +23,14 @@ impl Reply {
     }
 }
 
-/// A frame as it came.
+/// A received frame.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Got {
     Text(String),
     Ping,
     Pong,
     Close(u16),
-    /// The connection is over.
+    /// The connection has ended.
     End,
 }
 
@@ -45,12 +45,12 @@ impl Client {
         Client::on(server, TcpStream::connect(server.address).unwrap())
     }
 
-    /// To that address of the machine instead of the server's own.
+    /// Connects to that address of the machine.
     pub fn to(server: &TestServer, ip: IpAddr) -> Client {
         Client::on(server, TcpStream::connect((ip, server.address.port())).unwrap())
     }
 
-    /// From that loopback address.
+    /// Connects from that loopback address.
     pub fn from(server: &TestServer, address: [u8; 4]) -> Client {
         let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
         socket.bind(&std::net::SocketAddr::from((address, 0)).into()).unwrap();
@@ -69,7 +69,7 @@ impl Client {
         self
     }
 
-    /// A request; `lines` each end in CRLF.
+    /// Sends a request. Each of the `lines` ends with CRLF.
     pub fn ask(&mut self, what: &str, lines: &str) -> Reply {
         let host = self.host.clone();
         self.raw(format!("{what} HTTP/1.1\r\nHost: {host}\r\n{lines}\r\n"));
@@ -110,7 +110,7 @@ impl Client {
         Ok(n)
     }
 
-    /// Is the connection over, with nothing more said? Waits for it.
+    /// Waits for the end of the connection. Returns whether it ended without further bytes.
     pub fn ended(&mut self) -> bool {
         match self.more() {
             Ok(0) => self.bytes.is_empty(),
@@ -119,21 +119,21 @@ impl Client {
         }
     }
 
-    /// Asks for a WebSocket.
+    /// Requests a WebSocket upgrade.
     pub fn upgrade(&mut self, lines: &str) -> Reply {
         let all = "Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
         self.ask("GET /ws", &format!("{all}{lines}"))
     }
 
-    /// A WebSocket.
+    /// Opens a WebSocket.
     pub fn socket(server: &TestServer) -> Client {
         let mut client = Client::new(server);
         assert_eq!(client.upgrade("").status, 101);
         client
     }
 
-    /// A WebSocket that the hub has seated.
+    /// Opens a WebSocket that the hub has seated.
     pub fn seated(server: &TestServer) -> Client {
         let mut client = Client::socket(server);
         client.say("seat");
@@ -145,7 +145,7 @@ impl Client {
         self.raw(frame(0x81, text.as_bytes()));
     }
 
-    /// The next frame, or the end.
+    /// Reads the next frame, or the end.
     pub fn got(&mut self) -> Got {
         loop {
             if let Some((head, length)) = head_of(&self.bytes)
@@ -178,7 +178,7 @@ impl Client {
         }
     }
 
-    /// The code of the close, and then the end; text before it is passed over.
+    /// Reads until the close frame and the end. Returns the close code, and skips text before it.
     pub fn close_code(&mut self) -> u16 {
         loop {
             match self.got() {
@@ -193,7 +193,7 @@ impl Client {
     }
 }
 
-/// Length of the head and the payload of the unmasked frame at the start, if its head is whole.
+/// Returns the lengths of head and payload of the unmasked frame at the start, if its head is complete.
 fn head_of(bytes: &[u8]) -> Option<(usize, usize)> {
     match *bytes.get(1)? {
         126 => Some((4, u16::from_be_bytes([*bytes.get(2)?, *bytes.get(3)?]).into())),
@@ -202,7 +202,7 @@ fn head_of(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// A masked frame; `first`: FIN, reserved bits, kind.
+/// Returns a masked frame. `first` holds FIN, the reserved bits and the opcode (RFC 6455, 5.2).
 pub fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = head(first, payload.len() as u64);
     bytes.extend(payload.iter().zip(MASK.iter().cycle()).map(|(byte, mask)| byte ^ mask));
@@ -211,7 +211,7 @@ pub fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
 
 const MASK: [u8; 4] = [1, 2, 3, 4];
 
-/// The head of a masked frame that declares that length.
+/// Returns the head of a masked frame that declares that length.
 pub fn head(first: u8, length: u64) -> Vec<u8> {
     let mut bytes = vec![first];
     match length {

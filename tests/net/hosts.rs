@@ -1,4 +1,4 @@
-//! Whom requests are meant for and where they come from.
+//! Tests which Hosts, Origins and addresses are accepted.
 
 use super::client::{Client, frame};
 use super::server::{HubEvent, TestServer};
@@ -57,7 +57,7 @@ fn only_own_hosts_are_answered() {
             GuestEndpoint { name: Some("doozer-2.local".into()), ..GuestEndpoint::default() }
     });
     assert_eq!(status("doozer-2.local", "/healthz"), 200, "the name that is really held");
-    // A router in front of the box forwards its port: guests are told the router's address.
+    // A router in front of the box may forward its port. Guests are then shown the router's address.
     for (told, host) in [("192.0.2.5", "192.0.2.5"), ("2001:db8::5", "[2001:db8::5]")] {
         assert_eq!(status(host, "/healthz"), 421, "{host} before guests are told so");
         let ip = told.parse().ok();
@@ -89,7 +89,7 @@ fn in_the_boxs_own_wifi_every_name_leads_to_the_pad() {
     assert_eq!(ask("localhost").status, 404, "whoever asks the box itself gets its pages");
     server.on(move |world| *world.endpoint.borrow_mut() = own("10.42.0.1"));
     assert_eq!(ask(known).status, 421, "came in from another network");
-    // The venue's Wi-Fi may have a code as well; its names do not lead to the box.
+    // The venue's Wi-Fi may have a QR code as well, but its names do not lead to the box.
     server.on(move |world| {
         *world.endpoint.borrow_mut() = GuestEndpoint { captive: false, ..own("127.0.0.1") };
     });
@@ -153,7 +153,7 @@ fn both_kinds_of_addresses_reach_an_unspecified_one() {
     }
 }
 
-/// This machine's address towards the network, if it has one. Asking for the way sends nothing.
+/// Returns this machine's address in its network, if it has one. Connecting a UDP socket sends nothing.
 fn outer_address() -> Option<IpAddr> {
     let asker = UdpSocket::bind("0.0.0.0:0").ok()?;
     asker.connect("192.0.2.1:9").ok()?;

@@ -1,4 +1,4 @@
-//! The listener with real sockets, before a small hub that repeats what its clients say.
+//! Tests the listener with real sockets, and a small hub that repeats its clients' messages.
 #![allow(clippy::unwrap_used, clippy::expect_used, unreachable_pub)]
 
 mod assets;

@@ -1,11 +1,11 @@
-//! Heads of requests, mangled by the thousand: the same from however many pieces, and never a panic.
+//! Tests thousands of mangled request heads: the result does not depend on the pieces, and nothing panics.
 
 use doozer_box::limits::HEAD_BYTES_MAX;
 use doozer_box::net::{HeadScanner, Rejection, parse};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// Where it ends or why not, fed in pieces of that many bytes.
+/// Scans a head in pieces of that many bytes. Returns its length, or the rejection.
 fn scan(bytes: &[u8], piece: usize) -> Result<Option<usize>, Rejection> {
     let mut scanner = HeadScanner::default();
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! A listener on a port and a thread of its own, with a hub that does what its clients ask.
+//! A listener on its own thread and port, with a hub that its clients control.
 
 use doozer_box::clock::Clock;
 use doozer_box::endpoint::GuestEndpoint;
@@ -19,10 +19,10 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// The longest wait for what must come.
+/// Longest wait for anything that must happen.
 pub const WAIT: Duration = Duration::from_secs(20);
 
-/// An event that the hub got.
+/// An event that the hub has received.
 #[derive(Debug)]
 pub enum HubEvent {
     Connected(ConnectionId, Peer),
@@ -31,13 +31,13 @@ pub enum HubEvent {
     Disconnected(ConnectionId),
 }
 
-/// What lives on the listener's thread.
+/// The state on the listener's thread.
 pub struct World {
     pub stats: Rc<Stats>,
     pub endpoint: Rc<RefCell<GuestEndpoint>>,
     pub clock: Clock,
     pub outboxes: HashMap<ConnectionId, Outbox>,
-    /// The connections that there were when the newest message came.
+    /// The number of connections when the newest message arrived.
     pub connections_then: usize,
 }
 
@@ -88,7 +88,7 @@ impl TestServer {
         TestServer { address, heard, jobs: Some(jobs), thread: Some(thread) }
     }
 
-    /// Does that on the listener's thread, and waits until it is done.
+    /// Runs `job` on the listener's thread, and waits for its result.
     pub fn on<T: Send + 'static>(&self, job: impl FnOnce(&mut World) -> T + Send + 'static) -> T {
         let (done, result) = mpsc::channel();
         let job: Job = Box::new(move |world| done.send(job(world)).unwrap());
@@ -96,7 +96,7 @@ impl TestServer {
         result.recv_timeout(WAIT).unwrap()
     }
 
-    /// Waits until that holds on the listener's thread.
+    /// Waits until the condition holds on the listener's thread.
     pub fn until(&self, what: &str, holds: impl Fn(&mut World) -> bool + Send + Copy + 'static) {
         let end = std::time::Instant::now() + WAIT;
         while !self.on(holds) {
@@ -109,7 +109,7 @@ impl TestServer {
         self.heard.recv_timeout(WAIT).expect("the hub was told nothing")
     }
 
-    /// The next that is said, passing over the rest.
+    /// Returns the next message, and skips other events.
     pub fn said(&self) -> String {
         loop {
             if let HubEvent::Message(_, text) = self.next() {
@@ -136,8 +136,8 @@ impl Drop for TestServer {
     }
 }
 
-/// Repeats what is said; `seat` asks for a seat, `close N`, `big N` and `view N` for a close, a long message and a long
-/// view.
+/// Repeats each message. `seat` seats the client, and `close N`, `big N` and `view N` ask for a close, a long
+/// message and a long view.
 async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tell: mpsc::Sender<HubEvent>) {
     enum Next {
         Event(Event),
@@ -171,7 +171,7 @@ async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tel
             }
             Next::Event(other) => panic!("{other:?} is no event of the listener"),
         };
-        // Nobody listens any more at the end of a test.
+        // Fails at the end of a test, when the receiver is dropped.
         let _ = tell.send(heard);
     }
 }

@@ -1,4 +1,4 @@
-//! WebSockets: sizes, paces, ends, and those who do not read.
+//! Tests WebSockets: sizes, rates, closing, and clients that do not read.
 
 use super::client::{Client, Got, frame, head};
 use super::server::{HubEvent, TestServer};
@@ -47,7 +47,7 @@ fn a_lost_connection_is_told_once() {
     server.closed(connection);
 }
 
-/// Field report B58. The longest frame passes; one byte more ends the connection with 1009, and the page hears it.
+/// Tests field report B58: the longest frame passes, and one byte more closes the connection with 1009.
 #[test]
 fn too_big_is_closed_with_1009() {
     let server = TestServer::new();
@@ -62,7 +62,7 @@ fn too_big_is_closed_with_1009() {
     let too_long = vec![b'a'; FRAME_BYTES_MAX + 1];
     let fragments = [frame(0x01, &[b'a'; 600]), frame(0x00, &[b'a'; 600])].concat();
     let unfinished = [frame(0x01, b"a"), frame(0x00, b"").repeat(2_000)].concat();
-    // Pings between the fragments, within their rate, change nothing.
+    // Pings between the fragments change nothing, as long as their rate is allowed.
     let part = [frame(0x00, b"").repeat(60), frame(0x89, b"")].concat();
     let with_pings = [frame(0x01, b"a"), part.repeat(FRAMES_BURST as usize - 2)].concat();
     let cases = [
@@ -166,7 +166,7 @@ fn a_heart_beats_and_who_never_answers_is_dead() {
     let mut page = Client::socket(&server);
     page.say("hello");
     assert_eq!(page.got_text(), "hello");
-    // More pongs than a page may send frames: those that answer our pings cost it nothing.
+    // Pongs that answer our pings are free, even beyond the rate limit of frames.
     for _ in 0..FRAMES_BURST * 5 {
         assert_eq!(page.got_text(), r#"{"t":"hb"}"#);
         assert_eq!(page.got(), Got::Ping);
@@ -176,7 +176,7 @@ fn a_heart_beats_and_who_never_answers_is_dead() {
     assert_eq!(server.counted("dead"), 1);
 }
 
-/// Field report B59: a reader that never reads is cut, and holds no more than its buffers and one view.
+/// Tests field report B59: a client that never reads is closed, and holds no more than its buffers and one view.
 #[test]
 fn who_never_reads_is_cut() {
     let server = TestServer::with(budget(|b| b.slow_reader = Duration::from_millis(300)), None);
@@ -184,7 +184,7 @@ fn who_never_reads_is_cut() {
     let HubEvent::Connected(connection, _) = server.next() else { panic!() };
     page.say("hello");
     assert_eq!(server.said(), "hello");
-    // More than both ends' kernels take in.
+    // More than the kernel's buffers of both ends hold.
     for _ in 0..200 {
         server.on(move |world| world.outboxes.get(&connection).map(|o| o.send("x".repeat(100_000).into())));
     }
@@ -240,14 +240,14 @@ fn the_oldest_that_is_not_seated_makes_room() {
     assert_eq!(page.got_text(), "still here");
 }
 
-/// Field report B65: a panic costs one connection; the hub hears that it is closed.
+/// Tests field report B65: a panic ends one connection, and the hub receives its end.
 #[test]
 fn a_panic_costs_one_connection() {
     let server = TestServer::new();
     let (mut page, mut victim) = (Client::socket(&server), Client::socket(&server));
     victim.say("hello");
     assert_eq!(victim.got_text(), "hello");
-    // Counting while the counters are held is the one panic that a test can bring about from outside.
+    // Counting while a counter is borrowed is the only panic that a test can cause from outside.
     server.on(|world| {
         let stats = Box::leak(Box::new(world.stats.clone()));
         std::mem::forget((stats.refusals.borrow_mut(), stats.rejections.borrow_mut()));
@@ -264,7 +264,7 @@ fn a_panic_costs_one_connection() {
     assert_eq!(page.got_text(), "still here");
 }
 
-/// What a connection says gives it no slot: those of one address who say rubbish make room for the next guest.
+/// Tests that messages do not protect a connection: those of one address with invalid messages are evicted.
 #[test]
 fn only_who_is_seated_holds_a_slot() {
     let server = TestServer::with(budget(|b| (b.connections, b.per_address) = (8, 6)), None);
@@ -285,7 +285,7 @@ fn only_who_is_seated_holds_a_slot() {
     assert_eq!(person.got_text(), "still here");
 }
 
-/// Hundreds of newcomers at the same moment do not keep those waiting who are inside.
+/// Tests that hundreds of simultaneous newcomers do not delay seated clients.
 #[test]
 fn a_crowd_at_the_door_waits_for_who_is_inside() {
     const CROWD: usize = 300;
@@ -294,7 +294,7 @@ fn a_crowd_at_the_door_waits_for_who_is_inside() {
     let address = server.address;
     let say = frame(0x81, b"hello");
     let mut stream = page.stream.try_clone().unwrap();
-    // While the listener's thread is busy with this, the kernel takes everybody in.
+    // While the listener's thread is busy with this, the kernel queues all connections.
     let crowd = server.on(move |_| {
         let crowd: Vec<_> = (0..CROWD).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
         stream.write_all(&say).unwrap();
