@@ -1,4 +1,4 @@
-//! Interfaces that have an address and no carrier, as of a cable that is pulled.
+//! Interfaces with an address and without a carrier, as after a cable was pulled.
 #![allow(clippy::unwrap_used)]
 
 use doozer_box::appliance::lan::interfaces;
@@ -9,7 +9,7 @@ fn ip(args: &str) {
     assert!(Command::new("ip").args(args.split(' ')).status().unwrap().success(), "ip {args}");
 }
 
-/// Waits until the interface is listed, or not.
+/// Waits until the interface is listed, or until it is not.
 fn until_listed(listed: bool) {
     let begun = Instant::now();
     while interfaces().unwrap().iter().any(|link| link.name == "cable0") != listed {

@@ -1,6 +1,7 @@
-//! The wall clock jumps while people play: nothing happens but the hour's counter starting anew. The daemon runs under
-//! `libfaketime` (Debian's `faketime`), which leaves the monotonic clock alone. Not every system has it, so these tests
-//! are left out of a plain `cargo test`, which says so; `tests/run` runs them, and fails where it is missing.
+//! Jumps of the wall clock during a game must change nothing except the hourly count of new rooms.
+//!
+//! The daemon runs under `libfaketime` (Debian's `faketime`), which leaves the monotonic clock alone. Not every system
+//! has it, so a plain `cargo test` reports these tests as ignored. `tests/run` runs them, and fails without it.
 
 mod common;
 
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
-/// New rooms an hour.
+/// New rooms per hour and address.
 const ROOMS: usize = 12;
 
 fn library() -> Option<PathBuf> {
@@ -22,14 +23,14 @@ fn library() -> Option<PathBuf> {
     found.into_iter().find(|path| path.exists())
 }
 
-/// A daemon whose wall clock is set by a file.
+/// A daemon whose wall clock is controlled by a file.
 struct Clock {
     daemon: Daemon,
     scratch: common::daemon::Scratch,
 }
 
 impl Clock {
-    /// Starts a daemon at that time, in faketime's notation.
+    /// Starts a daemon at a time in faketime's notation.
     fn start(name: &str, time: &str) -> Clock {
         let library = library().expect("Debian's package faketime is not installed");
         let scratch = common::daemon::Scratch::new(name);
@@ -50,7 +51,7 @@ impl Clock {
         std::fs::rename(new, file).unwrap();
     }
 
-    /// How many new rooms that address gets, and the seconds that the refusal names.
+    /// Returns the number of new rooms that the address gets, and the seconds in the refusal after them.
     fn rooms(&self, from: Ipv4Addr) -> (usize, u64) {
         for made in 0..=2 * ROOMS {
             let tv = Client::tv(self.daemon.address, from, "four").unwrap();
@@ -72,7 +73,7 @@ fn a_jumping_clock_changes_nothing_but_the_count_of_the_hour() -> Result<(), Cut
     assert_eq!(clock.rooms(HERE).0, 0);
     for time in ["-10y", "+3y", "@1970-01-01 00:00:10", "@2001-02-03 04:59:59", "-2h", "+200y", "+0"] {
         clock.set(time);
-        // No turn ends, and none is longer.
+        // No turn ends early or late.
         let Table { tv, phones } = &mut table;
         let before = tv.view["turn"].clone();
         phones[0].back()?;
@@ -98,7 +99,7 @@ fn a_jumping_clock_changes_nothing_but_the_count_of_the_hour() -> Result<(), Cut
 fn a_rematch_and_an_absence_last_as_long_as_ever() -> Result<(), Cut> {
     let clock = Clock::start("rematch", "+0");
     let mut table = Table::open(clock.daemon.address, HERE, "four", &["Wren", "Heron"])?;
-    // The first stacks one column and is not stopped.
+    // The first player fills one column, and the other does not block it.
     for _ in 0..4 {
         table.tap(|_| 0)?;
         if table.tv.view["phase"] == "play" {
@@ -108,13 +109,13 @@ fn a_rematch_and_an_absence_last_as_long_as_ever() -> Result<(), Cut> {
     table.tv.until("the rematch", |tv| tv.view["phase"] == "rematch")?;
     for time in ["+5y", "-5y", "@1970-01-01 00:00:00"] {
         clock.set(time);
-        // Somebody comes and goes, so that the box looks at its clocks.
+        // A reconnect makes the daemon read its clocks.
         table.phones[0].back()?;
         let left = table.phones[0].view["left"].as_u64();
         assert!(Some(0) < left && left <= Some(60_000), "{left:?} at {time}");
     }
     table.play()?;
-    // Away is counted in seconds that pass.
+    // The time of an absent player is counted on the monotonic clock.
     table.phones[1].say(json!({"t": "hb"}))?;
     drop(table.phones[1].socket.get_ref().shutdown(std::net::Shutdown::Both));
     table.tv.until("an absence", |tv| tv.view["seats"].to_string().contains("true"))?;
@@ -127,7 +128,7 @@ fn a_rematch_and_an_absence_last_as_long_as_ever() -> Result<(), Cut> {
     Ok(())
 }
 
-/// As a box without a clock chip starts, and as one whose clock is more wrong still.
+/// Tests start times of boxes without a clock chip, and of one with a clock that is far off.
 #[test]
 #[ignore = "needs libfaketime; tests/run runs it"]
 fn a_box_may_start_at_any_time() -> Result<(), Cut> {
@@ -139,7 +140,7 @@ fn a_box_may_start_at_any_time() -> Result<(), Cut> {
         }
         let elsewhere = Ipv4Addr::new(127, 0, 0, 3);
         let (made, retry) = clock.rooms(elsewhere);
-        // The hour may turn between two rooms.
+        // A new hour may begin between two rooms.
         assert!(
             (ROOMS..=2 * ROOMS).contains(&made) && (1..=3_600).contains(&retry),
             "{made} {retry} at {time}"

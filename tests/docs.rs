@@ -1,10 +1,10 @@
-//! The documents: short where they are promised to be, and with links that lead somewhere.
+//! Checks the documents: the promised length, and that each link leads somewhere.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders without documents of ours.
+/// Folders without our own documents.
 const SKIP: &[&str] = &["target", "node_modules", ".git", "shots"];
 
 fn top() -> PathBuf {
@@ -37,7 +37,7 @@ fn prose(document: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the anchors of a document's headings, as code hosts make them: lower case, dashes for blanks, no punctuation.
+/// Returns the anchors of a document's headings as code hosts form them: lower case, dashes for blanks, no punctuation.
 fn anchors(document: &str) -> HashSet<String> {
     let headings = prose(document).filter(|line| line.starts_with('#'));
     let anchor = |heading: &str| -> String {

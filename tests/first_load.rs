@@ -1,4 +1,4 @@
-//! What a page costs when it is opened for the first time: bytes over the Wi-Fi, and round trips.
+//! Checks the cost of opening a page for the first time: bytes over the Wi-Fi, and round trips.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,22 +18,23 @@ use std::io::Write as _;
 use std::path::Path;
 use strip::strip_comments;
 
-/// Bytes of all answers, heads included, of what a page loads before anybody plays: the same for any number of games.
+/// Bytes of all responses of a first load, including their heads. The number does not depend on the number of games.
 const PAD_BYTES_MAX: usize = 28_000;
 const TV_BYTES_MAX: usize = 32_000;
-/// Bytes of the answer with a game's module, head included. It is loaded when the game is played.
+/// Bytes of the response with a game's module, including its head. It is loaded when the game is played.
 const GAME_BYTES_MAX: usize = 4_500;
-/// Bytes of the answers with what all boards share. It is loaded with the first game.
+/// Bytes of the responses with the modules that all boards share. They are loaded with the first game.
 const SHARED_BYTES_MAX: usize = 4_500;
 /// Bytes by which a first load may differ between a list of one game and one of twenty.
 const GROWTH_BYTES_MAX: usize = 300;
-/// Loads games, and what their boards share.
+/// The module that loads games, and the modules that their boards share.
 const LIST: &str = "/js/games/index.js";
-/// Bytes that the server adds to each response head, and to that of a page: the end, and the policy with a long host name.
+/// Bytes that the server adds to each response head (its end), and to that of a page (the policy with a long host
+/// name).
 const END_BYTES: usize = 2;
 const POLICY_BYTES: usize = 350;
 
-/// Bytes of the TV's typeface, all scripts together; they come beside the page and are kept by the browser.
+/// Bytes of the TV's typeface for all scripts. The files are loaded beside the page, and the browser caches them.
 const TYPEFACE_BYTES_MAX: usize = 45_000;
 
 struct Loaded {
@@ -54,13 +55,14 @@ fn get(path: &str) -> Loaded {
     Loaded { bytes: packed.head.len() + END_BYTES + extra + packed.body.len(), text: text(ask("").body) }
 }
 
-/// The addresses in the page's lines that hold `mark`.
+/// Returns the addresses in the page's lines that contain `mark`.
 fn named(page: &str, mark: &str) -> Vec<String> {
     let lines = page.lines().filter(|line| line.contains(mark));
     lines.map(|line| line.split('"').find(|part| part.starts_with('/')).unwrap().to_owned()).collect()
 }
 
-/// All that a page loads, largest first: itself, its style sheets, its scripts, and what it names in advance.
+/// Returns the files of a first load with their bytes, largest first: the page, its style sheets, its scripts, and the
+/// files that it preloads.
 fn first_load(path: &str) -> Vec<(String, usize)> {
     let page = get(path);
     let named =
@@ -95,7 +97,7 @@ fn games_are_light() {
     assert!(bytes <= SHARED_BYTES_MAX, "{shared:?} take {bytes} bytes, {SHARED_BYTES_MAX} are allowed");
 }
 
-/// The typeface is fetched script by script, and its licence asks that its text goes along with each copy.
+/// Tests that the typeface is split by script. Its licence requires that its text accompanies each copy.
 #[test]
 fn the_typeface_is_light_and_licensed() {
     let style = get("/css/tv-type.css").text;
@@ -111,9 +113,10 @@ fn the_typeface_is_light_and_licensed() {
     assert!(get("/fonts/OFL.txt").text.contains("SIL OPEN FONT LICENSE Version 1.1"));
 }
 
-/// The page, then all that it names, then the socket: three round trips. So nothing may be found out only by loading
-/// something that the page names, neither a module nor a picture. A game is loaded beside the socket, in one round trip:
-/// all that it imports is there already, or asked for with it by the list.
+/// Tests that a first load takes three round trips: the page, the files that it names, then the socket.
+///
+/// So no module or image may be discovered only by loading another one. A game is loaded in one round trip beside the
+/// socket: all its imports are loaded already, or requested together with it by the list.
 #[test]
 fn pages_name_all_that_they_load() {
     let listed = imported(LIST, &get(LIST).text);
@@ -138,7 +141,7 @@ fn pages_name_all_that_they_load() {
     }
 }
 
-/// Games that there are not, under names of usual lengths.
+/// Slugs of games that do not exist, of usual lengths.
 const OTHERS: [&str; 19] = [
     "dots",
     "checkers",
@@ -161,7 +164,7 @@ const OTHERS: [&str; 19] = [
     "surakarta",
 ];
 
-/// Returns the files of www/ with a list of so many games, each a copy of the one that is first in the daemon's list.
+/// Returns the files of www/ with a list of `count` games, each a copy of the first game in the daemon's list.
 fn with_games(count: usize) -> Vec<File> {
     let www = Path::new(env!("CARGO_MANIFEST_DIR")).join("www");
     let names = ["pad.html", "tv.html"].map(str::to_owned).into_iter();
@@ -189,7 +192,7 @@ fn with_games(count: usize) -> Vec<File> {
     files
 }
 
-/// Returns the bytes of all files that a page loads at first, compressed as they are served, and how many files that is.
+/// Returns the compressed bytes and the number of all files of a page's first load.
 fn compressed_load(page: &str, files: &[File]) -> (usize, usize) {
     let bytes = |path: &str| &files.iter().find(|(file, _)| file == path).unwrap().1;
     let html = fill_preload(std::str::from_utf8(bytes(page)).unwrap(), files).unwrap();
@@ -214,7 +217,7 @@ fn first_load_does_not_grow_with_the_number_of_games() {
     }
 }
 
-/// The modules that a module imports, at once or later.
+/// Returns the modules that a module imports, statically or dynamically.
 fn imported(file: &str, code: &str) -> Vec<String> {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
     let addresses = code.split(['"', '\'']).filter(|text| text.starts_with('.') && text.ends_with(".js"));
@@ -235,7 +238,7 @@ fn comments_stay_at_home() {
         let source = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let served = get(path).text;
         assert!(served.len() < source.len() && !served.contains("\n//") && !served.contains("/**"));
-        // Line by line the same, or less.
+        // Each line is the same as in the source, or shorter.
         assert_eq!(served.lines().count(), source.lines().count());
         let differs = served.lines().zip(source.lines()).find(|(served, source)| {
             let mut source = source.chars();

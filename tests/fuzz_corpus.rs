@@ -1,5 +1,7 @@
-//! The fuzz targets' checks over a small corpus, as it is and mangled. Each file of `tests/fuzz/corpus` holds what
-//! `cargo fuzz run --fuzz-dir tests/fuzz TARGET` has found worth keeping, one case a line, escaped.
+//! Runs the fuzz targets' checks over a small corpus, unchanged and mangled.
+//!
+//! Each file of `tests/fuzz/corpus` holds inputs found by `cargo fuzz run --fuzz-dir tests/fuzz TARGET`, one escaped
+//! case per line.
 
 #[path = "fuzz/checks.rs"]
 mod checks;
@@ -9,7 +11,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use std::fs::read_to_string;
 
-/// Mangled cases a target.
+/// Mangled cases per target.
 const MANGLED: usize = 3_000;
 
 fn corpus(target: &str) -> Vec<Vec<u8>> {
@@ -20,7 +22,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
     cases
 }
 
-/// The bytes that [`slice::escape_ascii`] wrote so.
+/// Reverses [`slice::escape_ascii`].
 fn unescaped(line: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut signs = line.bytes();

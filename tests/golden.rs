@@ -1,6 +1,8 @@
-//! The pages' types and the daemon's messages: every kind of message of a whole evening stands in `tests/golden/messages.js`,
-//! which `tsc` checks against `www/js/wire.js`; here the real daemon must send messages of the same shape, field by field.
-//! A field that one side renames fails by its name. `BLESS=1 cargo test --test golden` writes the file.
+//! Compares the daemon's messages with the pages' types.
+//!
+//! `tests/golden/messages.js` holds every kind of message of a whole evening, and `tsc` checks it against
+//! `www/js/wire.js`. Here the real daemon must send messages with the same fields and types, so a field that one side
+//! renames fails by its name. `BLESS=1 cargo test --test golden` writes the file.
 
 mod common;
 
@@ -14,22 +16,22 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
-/// Taps of a game, so few that no phone is told to slow down; a longer game is given up.
+/// Most taps of a game, so that no phone exceeds its rate limit. A longer game is ended by leaving.
 const TAPS_MAX: usize = 16;
 const HEAD: &str = "// Messages of the daemon, one of each shape: written by tests/golden.rs, checked by tsc.\n\n\
     /** @type {import(\"../../www/js/wire.js\").FromBox[]} */\nexport const MESSAGES = [\n";
 
-/// What has been seen: messages by their kind and shape.
+/// The messages seen, by kind and shape.
 type Seen = BTreeMap<(String, String), Value>;
 
-/// Names a message's kind: what it is, of which game, in which phase, for whom, or why.
+/// Returns a message's kind: its type, game, phase, role and reason.
 fn kind(message: &Value) -> String {
     let parts = ["t", "game", "phase", "role", "why"].map(|part| message[part].as_str().unwrap_or("-"));
     let tv = if message["attract"].is_boolean() { "tv" } else { "-" };
     format!("{} {tv}", parts.join(" "))
 }
 
-/// Writes every field of a value by its path, with the type of what it holds.
+/// Collects every field of a value as its path and type.
 fn fields(value: &Value, path: &str, into: &mut BTreeSet<String>) {
     let (name, inner): (_, Vec<(String, &Value)>) = match value {
         Value::Null => ("null", vec![]),
@@ -60,7 +62,7 @@ fn see_all(seen: &mut Seen, table: &mut Table) {
     }
 }
 
-/// Plays an evening of every game and notes what everybody is told.
+/// Plays an evening of every game and collects all messages.
 fn evening() -> Result<Seen, Cut> {
     let daemon = Daemon::start(&["--result", "4", "--attract", "600", "--turn", "600", "--house", "false"]);
     let mut seen = Seen::new();
@@ -89,7 +91,7 @@ fn evening() -> Result<Seen, Cut> {
     Ok(seen)
 }
 
-/// Asks for what is refused.
+/// Sends commands that are refused.
 fn refusals(seen: &mut Seen, table: &mut Table) -> Result<(), Cut> {
     for (message, why) in [
         (json!({"t": "move", "v": 0, "n": 9_999}), "turn"),
@@ -104,7 +106,7 @@ fn refusals(seen: &mut Seen, table: &mut Table) -> Result<(), Cut> {
     Ok(())
 }
 
-/// Lets the last in line leave, plays the game to its end, and goes back to the menu.
+/// Lets the last in line leave, plays the game to its end, and returns to the menu.
 fn over(seen: &mut Seen, table: &mut Table) -> Result<(), Cut> {
     table.phones[2].say(json!({"t": "leave"}))?;
     table.phones[2].until("a goodbye", |phone| !phone.bye.is_null())?;
@@ -135,7 +137,7 @@ fn over(seen: &mut Seen, table: &mut Table) -> Result<(), Cut> {
     Ok(())
 }
 
-/// Merges the shapes of each kind: the fields, and the types that each may have.
+/// Merges the shapes of each kind into its fields and their types.
 fn merged(messages: &[Value]) -> BTreeMap<String, BTreeSet<String>> {
     let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for message in messages {

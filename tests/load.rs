@@ -1,5 +1,5 @@
-//! The load driver's correctness, briefly: real games in several rooms at once against the real daemon. Every page is
-//! shown every move, once and in order. How long that takes is for `cargo bench`.
+//! Checks the load generator with real games in several rooms against the real daemon. Every client must see every move
+//! once and in order. `cargo bench` measures the times.
 
 #[allow(dead_code, reason = "the tables use the rest")]
 #[path = "bench/load_generator.rs"]

@@ -1,4 +1,4 @@
-//! `/metrics`, read as Prometheus reads it: all that a bar's owner may ask is there, and moves.
+//! Reads `/metrics` as Prometheus does, and checks that the samples exist and change.
 
 mod common;
 
@@ -12,7 +12,7 @@ use std::net::Ipv4Addr;
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
-/// Every sample by its name with labels. Each belongs to a family that has been described, once, before it
+/// Returns every sample by its name with labels, and checks that its family was described once before it
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 fn samples(daemon: &Daemon) -> HashMap<String, f64> {
     let text = Daemon::get_from(daemon.status_port, "/metrics", HERE).unwrap();
@@ -62,7 +62,7 @@ fn everything_is_there_and_moves() -> Result<(), Cut> {
     let full = Client::phone(daemon.address, HERE, table.tv.room(), "Cuckoo")?;
     assert_eq!(full.no["why"], "full");
     drop(full);
-    // Somebody in line is away and makes room.
+    // A person in line disconnects and is evicted for a newcomer.
     drop(table.phones.pop());
     table.tv.until("an absence", |tv| tv.view["line"].to_string().contains("true"))?;
     let newcomer = Client::phone(daemon.address, HERE, table.tv.room(), "Dove")?;

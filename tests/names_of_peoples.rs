@@ -1,4 +1,4 @@
-//! Honest names of whole peoples: a TV shows them. Given and family names by country, `tests/vectors/names_of_peoples.txt`.
+//! Checks that the filter allows real given and family names by country (`tests/vectors/names_of_peoples.txt`).
 
 use doozer_box::room::names::{WordFilter, clean};
 

@@ -1,4 +1,4 @@
-//! The command line, the environment and the config file, without a process.
+//! Tests the command line, the environment and the config file, without a process.
 #![allow(clippy::unwrap_used)]
 
 use doozer_box::options::{Action, Kind, Options, SETTINGS, parse, usage};
@@ -174,14 +174,14 @@ fn bad_options_are_refused_in_words() {
     assert!(error.unwrap_err().contains("--name"));
 }
 
-/// What a file with these lines sets, and what is told of it.
+/// Returns the settings and the problems of a file with these lines.
 fn file(lines: &str) -> (Options, Vec<String>) {
     let mut options = options(&["--config", "/box.toml"], &[], Some(lines));
     let problems = std::mem::take(&mut options.problems);
     (options, problems)
 }
 
-/// Field report B51: whatever became of the file, the box comes up, and what is right in it holds.
+/// Tests field report B51: with any damage to the file the box starts, and its right lines count.
 #[test]
 fn a_line_with_a_mistake_is_left_out_alone() {
     for (mistake, told) in [

@@ -1,5 +1,5 @@
-//! The real binary, killed and started again in the middle of things. `KILLS=200 cargo test --release --test restart`
-//! kills more often than the ten times of every day.
+//! Kills and restarts the real binary in the middle of games. `KILLS=200 cargo test --release --test restart` kills it
+//! more often than the default of ten times.
 
 mod common;
 
@@ -17,16 +17,16 @@ use std::time::{Duration, Instant};
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
 const NICKS: [&str; 8] = ["Wren", "Heron", "Owl", "Finch", "Robin", "Crane", "Swift", "Tern"];
-/// A result is long enough for everybody to be back before it clears.
+/// Durations in which everyone can rejoin before a result clears.
 const CLOCKS: [&str; 4] = ["--result", "1.5", "--rematch", "600"];
 
-/// Where a room has come to: views of the same room are in this order.
+/// Returns a room's progress. Views of the same room are ordered by it.
 fn progress(view: &Value) -> (u64, usize) {
     let phase = ["play", "result", "rematch"].iter().position(|phase| view["phase"] == *phase);
     (turn(view), phase.unwrap_or_else(|| panic!("{view}")))
 }
 
-/// What of a view a restart must not change: all but who is away and how much time is left.
+/// Returns the parts of a view that a restart must not change: all except the absent people and the remaining time.
 fn lasting(view: &Value) -> Value {
     let nick = |seat: &Value| json!([seat["nick"], seat["streak"]]);
     let seats: Vec<_> = view["seats"].as_array().unwrap().iter().map(nick).collect();
@@ -47,7 +47,7 @@ fn lasting(view: &Value) -> Value {
     ])
 }
 
-/// Everyone's seat or place after that result clears: the rule's settle, told once more in a few lines.
+/// Returns everyone's seat or place after a result clears. A second, short implementation of the rule.
 fn settled(view: &Value) -> Value {
     let nicks: Vec<_> = (0..2).map(|seat| view["seats"][seat]["nick"].clone()).collect();
     let mut line: Vec<_> = view["line"].as_array().unwrap().iter().map(|p| p["nick"].clone()).collect();
@@ -67,14 +67,13 @@ fn places(view: &Value) -> Value {
     json!([view["seats"][0]["nick"], view["seats"][0]["streak"], view["seats"][1]["nick"], line])
 }
 
-/// The room goes on from what was shown: from just that, or from the one step that was kept and could not be shown
-/// any more.
+/// Asserts that the room continues from the shown view, or from one step later that was stored but not shown.
 fn goes_on(shown: &Value, now: &Value) {
     let (was, is) = (progress(shown), progress(now));
     let cells = |view: &Value| view["state"]["cells"].as_str().unwrap_or_default().to_owned();
     match (was, is) {
         _ if was == is => assert_eq!(lasting(now), lasting(shown)),
-        // One more move, with which the game went on or ended.
+        // One more move, which may have ended the game.
         ((n, 0), next) if next == (n + 1, 0) || next == (n, 1) => {
             let stays = cells(shown).chars().zip(cells(now).chars()).all(|(a, b)| a == '.' || b != '.');
             let count = |view: &Value| cells(view).chars().filter(|&sign| sign != '.').count();
@@ -88,7 +87,7 @@ fn goes_on(shown: &Value, now: &Value) {
     }
 }
 
-/// Plays until the link breaks, then comes back and looks whether all is as it was shown; `kills` times.
+/// Plays until the connection breaks, rejoins and compares the views, `kills` times.
 fn evening(mut table: Table, seed: u64, kills: usize, back: &AtomicUsize) -> usize {
     let mut random = StdRng::seed_from_u64(seed);
     let mut taps = 0;
@@ -113,13 +112,13 @@ fn evening(mut table: Table, seed: u64, kills: usize, back: &AtomicUsize) -> usi
         for page in table.clients() {
             comes_back(page);
         }
-        // The first view after the start, but for those who are back since.
+        // The first view after the restart, apart from people who have rejoined since.
         goes_on(&shown, &table.tv.view);
         let same: Vec<_> = table.phones.iter().map(|phone| phone.welcome["id"].clone()).collect();
         assert_eq!(same, ids);
         assert_eq!(table.clients().map(|page| page.hello.clone()).collect::<Vec<_>>(), helloes);
         table.tv.until("everybody", |tv| everybody(&tv.view)).unwrap();
-        // And the game goes on; only then is it killed again.
+        // The game must continue before the daemon is killed again.
         table.tap(|moves| moves.len() / 2).unwrap();
         taps += 1;
         back.fetch_add(1, SeqCst);
@@ -132,7 +131,7 @@ fn everybody(view: &Value) -> bool {
     all.into_iter().all(|person| person["away"] == false)
 }
 
-/// As soon as there is somebody to come back to.
+/// Rejoins as soon as the daemon accepts connections.
 fn comes_back(client: &mut Client) {
     let begun = Instant::now();
     while let Err(error) = client.back() {
@@ -167,7 +166,7 @@ fn a_kill_loses_nothing_that_was_shown() {
                     .zip(&back)
                     .any(|(room, back)| room.is_finished() && back.load(SeqCst) < kill);
                 if failed {
-                    // The other rooms would play on for ever.
+                    // Otherwise the other rooms would play without end.
                     daemon.kill();
                     panic!("lost after {kill} kills");
                 }
@@ -180,7 +179,7 @@ fn a_kill_loses_nothing_that_was_shown() {
     assert!(!daemon.log().contains("set aside"), "{}", daemon.log());
 }
 
-/// All are told, the exit code is 0, the port is free at once, and the room is there again.
+/// Tests SIGTERM: all clients get a goodbye, the exit code is 0, the port is free at once, and the room is restored.
 #[test]
 fn a_polite_end_says_so() -> Result<(), Cut> {
     let dir = Scratch::new("polite");
@@ -202,7 +201,7 @@ fn a_polite_end_says_so() -> Result<(), Cut> {
     Ok(())
 }
 
-/// A room with eight phones: all are back by their keys, in their places, as soon as the port answers.
+/// Tests that eight phones regain their places by their keys as soon as the daemon accepts connections.
 #[test]
 fn eight_phones_are_back_at_once() -> Result<(), Cut> {
     let dir = Scratch::new("eight");
@@ -223,7 +222,7 @@ fn eight_phones_are_back_at_once() -> Result<(), Cut> {
     Ok(())
 }
 
-/// Whatever lies in the directory: what is whole comes back, the rest is set aside, once, with a line in the log.
+/// Tests a directory with broken files: valid ones are restored, others are quarantined once and logged.
 #[test]
 fn damaged_and_foreign_files_are_set_aside() -> Result<(), Cut> {
     let dir = Scratch::new("foreign");
@@ -243,7 +242,7 @@ fn damaged_and_foreign_files_are_set_aside() -> Result<(), Cut> {
     std::fs::write(dir.0.join("room-BBBB.json.new"), b"half")?;
     std::fs::create_dir(dir.0.join("room-CCCC.json"))?;
     std::os::unix::fs::symlink("/dev/zero", dir.0.join("room-DDDD.json"))?;
-    // Reading this one would wait for somebody to write.
+    // Reading this pipe would block until another process writes to it.
     let pipe = dir.0.join("room-FFFF.json");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status()?.success());
 
@@ -259,7 +258,7 @@ fn damaged_and_foreign_files_are_set_aside() -> Result<(), Cut> {
     }
     let kept = |path: &Path| std::fs::read(path).ok();
     assert_eq!(kept(&dir.0.join("notes.txt")).as_deref(), Some(&b"mine"[..]));
-    // The next start has nothing more to say.
+    // The next start logs nothing about them.
     assert!(daemon.term().success());
     let daemon = Daemon::at(daemon.address, &args);
     daemon.get("/healthz", HERE).map(drop)?;
@@ -267,7 +266,7 @@ fn damaged_and_foreign_files_are_set_aside() -> Result<(), Cut> {
     Ok(())
 }
 
-/// Starts the daemon with the view of /proc that the unit's `ProcSubset=pid` gives.
+/// Starts the daemon with the restricted /proc of the unit's `ProcSubset=pid`.
 fn in_the_sandbox(address: SocketAddr, args: &[&str]) -> Daemon {
     let mut command = Command::new("unshare");
     let script = "mount -t proc -o subset=pid proc /proc && exec \"$0\" \"$@\"";
@@ -283,7 +282,7 @@ fn times_and_counts_go_on_in_the_units_sandbox() -> Result<(), Cut> {
     let mut daemon = in_the_sandbox(SocketAddr::from((HERE, 0)), &args);
     let address = daemon.address;
     let mut table = Table::open(address, HERE, "four", &["Wren", "Heron"])?;
-    // Twelve rooms an hour: the table's is the first. The hour may turn meanwhile, which gives twelve more.
+    // Twelve rooms an hour, including the table's. A new hour may begin meanwhile, which allows twelve more.
     while Client::tv(address, HERE, "four")?.no["why"] != "rooms" {}
     let guess = |address| Client::phone(address, HERE, "ZZZZ", "Guess").map(|guess| guess.no["why"].clone());
     while guess(address)? == "code" {}

@@ -1,4 +1,4 @@
-//! Mistakes in the settings, in the real binary: the rest holds, and the owner is told where somebody looks.
+//! Tests mistakes in the settings of the real binary: the other lines count, and the TV shows the mistake.
 
 mod common;
 

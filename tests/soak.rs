@@ -1,5 +1,6 @@
-//! Fifty rooms for a whole evening, with short clocks: what is held does not grow. `SOAK=8 cargo test --release --test
-//! soak -- --nocapture` goes on for so many minutes.
+//! Runs fifty rooms for a whole evening with short durations. Memory and descriptors must not grow.
+//!
+//! `SOAK=8 cargo test --release --test soak -- --nocapture` runs for eight minutes.
 
 mod common;
 
@@ -17,17 +18,17 @@ use std::time::{Duration, Instant};
 const ROOMS: usize = 50;
 /// Seconds of the short run.
 const SHORT_S: u64 = 15;
-/// kB that it may grow by once it is warm: what freed memory in pieces costs.
+/// Allowed growth of memory after the warm-up, in kB, for fragmentation.
 const GROWTH: u64 = 4 << 10;
 const CLOCKS: [&str; 10] =
     ["--turn", "20", "--result", "0.1", "--rematch", "1", "--hold", "2", "--attract", "0.05"];
 
-/// An address of its own for each new room: twelve an hour are an address' share.
+/// Returns a new address for each room, since an address may open only twelve an hour.
 fn fresh(next: &AtomicU32) -> Ipv4Addr {
     Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 1, 0, 1)) + next.fetch_add(1, Relaxed))
 }
 
-/// One room from its making until everybody has gone home, and what happens in it.
+/// Runs one room from its creation until everyone has left.
 fn room(
     to: SocketAddr,
     from: Ipv4Addr,
@@ -46,15 +47,15 @@ fn room(
         taps.fetch_add(1, Relaxed);
         let phone = random.random_range(0..table.phones.len());
         match random.random_range(0..60) {
-            // A link that breaks, and one that is taken over.
+            // A connection breaks, and another one is taken over.
             0 => table.phones[phone].back()?,
             1 => table.tv.back()?,
-            // Somebody in line goes home without a word, and somebody new comes.
+            // A person in line disconnects, and a new guest joins.
             2 if table.tv.view["phase"] == "play" && table.phones[phone].view["role"] == "line" => {
                 drop(table.phones.remove(phone));
                 table.phones.push(Client::phone(to, from, table.tv.room(), "Robin")?);
             }
-            // Somebody leaves, mid game or not; the game goes on without.
+            // A guest leaves, during a game or not, and the game continues.
             3 => {
                 let mut leaver = table.phones.remove(phone);
                 leaver.say(json!({"t": "leave"}))?;
@@ -77,7 +78,7 @@ fn an_evening_leaves_nothing_behind() {
     let length = Duration::from_secs(minutes.map_or(SHORT_S, |minutes| minutes * 60));
     let dir = Scratch::new("soak");
     let daemon = Daemon::start(&[&CLOCKS[..], &["--state", dir.path()]].concat());
-    // Once it has answered, it has opened all that it needs itself.
+    // After a first response the daemon has opened all descriptors that it needs itself.
     daemon.get("/healthz", Ipv4Addr::LOCALHOST).unwrap();
     let idle = (daemon.descriptors(), daemon.status("Threads"));
     let (next, taps, rooms) = (AtomicU32::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
@@ -106,7 +107,7 @@ fn an_evening_leaves_nothing_behind() {
                     begun.elapsed()
                 );
             }
-            // A room with a TV and four phones, one of which may just have been taken over, and those left behind.
+            // A room has a TV and four phones. One of them may have been taken over just now, and others left behind.
             assert!(held[1] < (idle.0 + 7 * ROOMS) as u64 && files < 8 * ROOMS, "{held:?}, {files} files");
             assert!(held[2] <= idle.1 + 2, "{held:?}");
             memory.push(held[0]);
@@ -120,7 +121,7 @@ fn an_evening_leaves_nothing_behind() {
         rooms.into_inner(),
     );
     assert!(after < before + GROWTH, "{memory:?}");
-    // Everybody has gone home: nothing is left.
+    // After all guests have left, no room remains.
     daemon.until("the end of all rooms", |daemon| daemon.metric("doozer_rooms") == 0.0);
     daemon.until("the end of all connections", |daemon| daemon.descriptors() <= idle.0 + 1);
     assert_eq!(daemon.metric("doozer_people"), 0.0);

@@ -1,4 +1,4 @@
-//! The status port: what it tells, and that its death or hang harms no game.
+//! Tests the status port: its texts, and that a crash or hang of it harms no game.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -41,7 +41,7 @@ fn it_tells_health_and_metrics_and_nothing_else() {
     }
 }
 
-/// A second TV in the bar must not hide that the kiosk's page is gone.
+/// Tests that a second TV in the bar does not hide a missing kiosk page.
 #[test]
 fn the_kiosks_page_is_told_apart_from_other_tvs() {
     let daemon = Daemon::start(&[]);
@@ -64,8 +64,8 @@ fn the_kiosks_page_is_told_apart_from_other_tvs() {
     drop(other);
 }
 
-/// What kills or hangs tiny_http's server: a length that cannot be allocated, bodies that never come, readers that never
-/// read, heads without end.
+/// Tests requests that kill or hang tiny_http's server: a length that cannot be allocated, bodies that never arrive,
+/// clients that never read, and heads without end.
 #[test]
 fn what_kills_it_harms_no_game() {
     let daemon = Daemon::start(&["--result", "0.2"]);
@@ -85,7 +85,7 @@ fn what_kills_it_harms_no_game() {
     let lengths = ["10000000000000", "9223372036854775808", "18446744073709551615", "100000"];
     for end in ["\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n"] {
         for length in lengths {
-            // It is closed for good after a few of them.
+            // The port is closed after a few of them.
             let Ok(mut stream) = connect(daemon.status_port, HERE) else { continue };
             let _ = write!(stream, "POST /metrics HTTP/1.1\r\nContent-Length: {length}{end}");
             stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();

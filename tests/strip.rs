@@ -1,4 +1,4 @@
-//! The stripper of comments, which the build script runs over every script and style sheet.
+//! Tests the build script's removal of comments from scripts and style sheets.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../daemon/build/strip.rs"]
@@ -6,7 +6,7 @@ mod strip;
 
 use strip::strip_comments;
 
-/// Asserts what is left of each source.
+/// Asserts the stripped form of each source.
 fn assert_stripped(cases: &[(&str, &str)]) {
     for (code, stripped) in cases {
         assert_eq!(strip_comments(code).unwrap(), format!("{stripped}\n"), "{code}");

@@ -1,4 +1,4 @@
-//! The house checks: what the architecture promises and no compiler holds.
+//! Checks rules of the architecture and of CONTRIBUTING.md that no compiler checks.
 
 #[path = "tidy/let_chains.rs"]
 mod let_chains;
@@ -8,13 +8,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Lines of the longest source file there may be.
+/// Most lines of a source file.
 const LINES_MAX: usize = 400;
 
-/// Folders that are not ours or not kept.
+/// Folders that are not ours or not in the repository.
 const SKIP: &[&str] = &[".git", "target", "node_modules", "shots"];
 
-/// The parts that each part may use, each listed above it: `games ← rule ← room ← hub ← net ← app`.
+/// The modules that each module may use, each listed above it: `games ← bot, rule ← room ← hub ← net ← app`.
 #[rustfmt::skip]
 const MAY_USE: &[(&str, &[&str])] = &[
     ("limits", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
@@ -38,7 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ]),
 ];
 
-/// A file of the project: its path from the top with `/`, and its text.
+/// A text file of the project, with its path relative to the top.
 struct Source {
     path: String,
     text: String,
@@ -49,7 +49,7 @@ impl Source {
         self.path.starts_with(folder) && kinds.iter().any(|kind| self.path.ends_with(&format!(".{kind}")))
     }
 
-    /// The code alone: no `//` comments, and nothing from the unit tests at the end on (or in `tests/`).
+    /// Returns the code without `//` comments and without unit tests.
     fn code(&self) -> String {
         let tests = self.path.contains("/tests/") || self.path.ends_with("/tests.rs");
         let product =
@@ -61,14 +61,14 @@ impl Source {
             .join("\n")
     }
 
-    /// `PATH:LINE` of every line that `wrong` finds fault with, and what it says.
+    /// Returns `PATH:LINE` and the message of every line for which `wrong` returns a message.
     fn faults(&self, text: &str, wrong: impl Fn(&str) -> Option<String>) -> Vec<String> {
         let lines = text.lines().enumerate();
         lines.filter_map(|(i, line)| Some(format!("{}:{}: {}", self.path, i + 1, wrong(line)?))).collect()
     }
 }
 
-/// Where a `//` comment begins that does not stand in an address (`http://`) or a quotation.
+/// Returns the position of a `//` comment that is not in an address (`http://`) or in quotes.
 fn comment_at(line: &str) -> Option<usize> {
     line.match_indices("//")
         .map(|(at, _)| at)
@@ -79,7 +79,7 @@ fn top() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every text file of the project, in order.
+/// Returns every text file of the project, in order.
 fn sources() -> Vec<Source> {
     let mut found = Vec::new();
     collect(&top(), &mut found);
@@ -112,7 +112,7 @@ fn none(what: &str, faults: Vec<String>) {
     assert!(faults.is_empty(), "{what}:{list}");
 }
 
-/// Does `text` hold `word` with no letter, digit or underscore beside it?
+/// Returns whether `text` contains `word` with no letter, digit or underscore beside it.
 fn has_word(text: &str, word: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word)
@@ -137,7 +137,7 @@ fn every_source_says_what_it_is() {
     none("does not open with what it is for", mute.map(|s| s.path).collect());
 }
 
-/// The parts of the crate that this code names: `a` of `crate::a`, `a` and `b` of `use crate::{a::X, b}`.
+/// Returns the modules that this code names: `a` for `crate::a`, `a` and `b` for `use crate::{a::X, b}`.
 fn parts_named(code: &str) -> Vec<String> {
     let mut named = Vec::new();
     for (at, found) in code.match_indices("crate::") {
@@ -151,7 +151,7 @@ fn parts_named(code: &str) -> Vec<String> {
     named
 }
 
-/// What stands between the commas of a group whose `{` has been taken off, up to its `}`.
+/// Returns the items of a group up to its `}`. The text starts after its `{`.
 fn top_level(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut items) = (0, 0, Vec::new());
     for (at, c) in group.char_indices() {
@@ -216,7 +216,7 @@ fn arrows_go_one_way() {
 
 #[test]
 fn the_core_is_pure() {
-    // Addresses are plain values; what opens sockets is not.
+    // Addresses are plain values and allowed.
     const WORLD: &[&str] = &[
         "Instant",
         "SystemTime",
@@ -282,7 +282,7 @@ fn only_its_own_files_know_a_game() {
         }
         faults.extend(source.faults(&source.code(), |line| {
             GAMES.iter().find_map(|game| {
-                // A slug may also be a word of the language, so it counts where it can only mean the game.
+                // A slug may also be an English word, so it counts only where it must mean the game.
                 let quoted = ["\"", "'", "`"].iter().any(|q| line.contains(&format!("{q}{}{q}", game.slug)));
                 let part = [".", "#", "/"].iter().any(|sign| has_word(line, &format!("{sign}{}", game.slug)));
                 (quoted || part || line.contains(game.name)).then(|| format!("names {}", game.name))
@@ -363,7 +363,7 @@ fn pages_hold_no_script_and_no_style() {
 
 #[test]
 fn no_name_that_belongs_to_others() {
-    // Put together here, so that this file passes its own check.
+    // Joined here, so that this file passes its own check.
     let taken = [
         ["oth", "ello"].concat(),
         ["connect", " four"].concat(),

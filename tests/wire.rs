@@ -1,4 +1,4 @@
-//! The wire: what pages may say, to the letter, and that nothing at all can make the reader panic.
+//! Tests the messages that clients may send, and that no input makes the parser panic.
 
 use doozer_box::refusal::Refusal;
 use doozer_box::room::Command;
@@ -9,7 +9,7 @@ use doozer_box::wire::{
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// The reasons for which a phone, the kiosk's TV and a message that comes first are refused.
+/// Returns the refusals of a message from a phone, from the kiosk's TV, and as a first message.
 fn refusals(text: &str) -> [Option<Refusal>; 3] {
     [parse_phone(text).request.err(), parse_tv(text, true).request.err(), parse_first(text).request.err()]
 }

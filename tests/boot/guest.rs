@@ -1,11 +1,11 @@
-//! Guests for the boot test: a TV and two phones that play Four in a Row over the wire, hold on
-//! through restarts of the daemon, and say what they saw.
+//! Guests for the boot test: a TV and two phones that play Four in a Row over the wire and reconnect after restarts of
+//! the daemon.
 //!
 //!     guest game HOST:PORT    plays one game to its end
-//!     guest stay HOST:PORT    plays into a game, then obeys lines on standard input:
-//!         move    one more move
-//!         back    the links have been or will be cut: waits until everybody is back in the same game
-//!         at IP   waits until the TV's code holds this address (`none`: no network)
+//!     guest stay HOST:PORT    starts a game, then executes commands from standard input:
+//!         move    plays one more move
+//!         back    waits until all three have reconnected to the same game after a restart
+//!         at IP   waits until the TV's join address has this IP address (`none`: no network)
 //!         end     leaves
 
 use async_tungstenite::tungstenite::{self, Message, WebSocket};
@@ -19,18 +19,18 @@ use std::time::{Duration, Instant};
 
 type Res<T> = Result<T, Box<dyn Error>>;
 
-/// How long anything that must come may take.
+/// Longest wait for anything that must arrive.
 const WAIT: Duration = Duration::from_secs(40);
 
-/// How long a look at a socket takes on which nothing comes.
+/// Longest wait of one read on a silent socket.
 const SOON: Duration = Duration::from_millis(20);
 
-/// One page: its socket, its key and the newest view.
+/// A client: its socket, its key and the newest view.
 struct Client {
     address: String,
     hello: Value,
     socket: WebSocket<TcpStream>,
-    /// How guests get in, as the TV was last told.
+    /// The newest join address that the TV has received.
     join: Value,
     view: Value,
 }
@@ -43,7 +43,7 @@ impl Client {
         Ok(page)
     }
 
-    /// Says hello and waits for the first view; keeps the key for the next time.
+    /// Sends the first message, waits for the first view, and keeps the key for the next time.
     fn greet(&mut self) -> Res<()> {
         self.view = Value::Null;
         self.say(self.hello.clone())?;
@@ -54,7 +54,7 @@ impl Client {
         Ok(self.socket.send(Message::text(message.to_string()))?)
     }
 
-    /// Takes in one message, if one comes soon. An error: the link is lost.
+    /// Reads one message, if one arrives soon. Returns an error if the connection is lost.
     fn next(&mut self) -> Res<()> {
         let text = match self.socket.read() {
             Ok(Message::Text(text)) => text,
@@ -100,19 +100,19 @@ impl Client {
         Ok(())
     }
 
-    /// Hears everything until the link is cut, and hangs up then as a browser does: a daemon that ends in good order
-    /// waits for that.
+    /// Reads everything until the connection ends, and closes it as a browser does. A daemon that shuts down waits for
+    /// that.
     fn hang_up(&mut self) {
         while self.next().is_ok() {}
         let _ = self.socket.get_ref().shutdown(Shutdown::Both);
     }
 
-    /// Comes back after the link was cut; returns how often the connection was refused.
+    /// Reconnects. Returns how often the connection was refused.
     fn back(&mut self) -> Res<u32> {
         let mut refused = 0;
         let start = Instant::now();
         loop {
-            // The daemon may go on its way out while we are at the door again.
+            // The daemon may still be shutting down.
             if let Ok(socket) = connect(&self.address, &mut refused) {
                 self.socket = socket;
                 if self.greet().is_ok() {
@@ -139,7 +139,7 @@ fn connect(address: &str, refused: &mut u32) -> Res<WebSocket<TcpStream>> {
     Ok(socket)
 }
 
-/// A TV with the game on and two players seated.
+/// A TV with a game and two seated players.
 struct Evening {
     tv: Client,
     phones: [Client; 2],
@@ -155,7 +155,7 @@ impl Evening {
         Ok(evening)
     }
 
-    /// The player on turn drops a disc into a column of their own; true when that ended the game.
+    /// Drops a disc for the player on turn, into a column of that player. Returns whether the game has ended.
     fn play(&mut self) -> Res<bool> {
         let before = self.tv.view["turn"]["id"].clone();
         let side = self.tv.view["turn"]["side"].as_u64().ok_or("nobody is on turn")?;
@@ -169,7 +169,7 @@ impl Evening {
         Ok(self.tv.view["phase"] != "play")
     }
 
-    /// What of the game must outlive a restart.
+    /// Returns the parts of the view that a restart must restore.
     fn game(&self) -> Value {
         let view = &self.tv.view;
         let names: Vec<_> =
@@ -179,7 +179,7 @@ impl Evening {
 
     fn everyone_back(&mut self) -> Res<String> {
         let before = self.game();
-        // Until then the phones answer pings too; their links are seen to next.
+        // Meanwhile the phones answer pings. Their connections are restored next.
         while self.tv.next().is_ok() {
             let _ = self.phones.iter_mut().try_for_each(Client::next);
         }
@@ -228,7 +228,7 @@ fn stay(address: &str) -> Res<()> {
     loop {
         let line = match orders.try_recv() {
             Ok(line) => line,
-            // Pings are answered while nothing is asked of us. A link that is lost is seen to by `back`.
+            // Without a command only pings are answered. `back` restores a lost connection.
             Err(TryRecvError::Empty) => {
                 evening
                     .tv

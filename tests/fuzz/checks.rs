@@ -1,5 +1,6 @@
-//! What must hold of whatever comes: of a message, the head of a request, nicknames, a state file, the helper's requests.
-//! The fuzzer runs this over what it thinks up, `cargo test` over a small corpus.
+//! Properties that hold for any input: a message, a request head, nicknames, a state file, the helper's requests.
+//!
+//! The fuzzer checks them with generated inputs, and `cargo test` with a small corpus.
 
 use doozer_box::admin::{self, ANSWER_BYTES_MAX, Failure, REQUEST_BYTES_MAX, Request};
 use doozer_box::games::{GAMES, find};
@@ -27,7 +28,7 @@ const LAN: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
 
 static WORDS: LazyLock<WordFilter> = LazyLock::new(WordFilter::default);
 
-/// Any frame: read in every role, refused in print, or done in a room; and the room still has a view for everyone.
+/// Checks that any frame is refused or executed in every role, and that the room can still print all views.
 pub fn wire(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let kind = wire::parse_kind(text);
@@ -49,7 +50,7 @@ pub fn wire(bytes: &[u8]) {
     for (at, nick) in (0..).zip(["Wren", "Heron", "Owl"]) {
         room.join(nick, format!("key {nick}"), Some(ConnectionId(2 + at)), NOW).unwrap();
     }
-    // On the menu, or with one of the games.
+    // The room shows the menu or one of the games.
     if let Some(game) = GAMES.get(bytes.len() % (GAMES.len() + 1)) {
         room.open(game, NOW);
     }
@@ -69,7 +70,7 @@ pub fn wire(bytes: &[u8]) {
     }
 }
 
-/// An error changes nothing.
+/// Executes a command, and checks that a refused one changes nothing.
 fn execute(room: &mut Room, sender: Sender, command: &Command) {
     let before = room.snapshot();
     if room.execute(sender, command.clone(), NOW).is_err() {
@@ -78,7 +79,8 @@ fn execute(room: &mut Room, sender: Sender, command: &Command) {
     shown(room, NOW);
 }
 
-/// Any bytes that begin a connection: in whatever pieces they come, and only whole heads that mean one thing.
+/// Checks that any first bytes of a connection give the same result in any pieces, and that each accepted head has only
+/// one meaning.
 pub fn head(bytes: &[u8]) {
     let whole = scan(bytes, usize::MAX);
     for piece in [1, 5] {
@@ -110,7 +112,7 @@ fn scan(bytes: &[u8], piece: usize) -> Result<Option<usize>, Rejection> {
     Ok(None)
 }
 
-/// Any lines: each a nickname of the same room.
+/// Checks that any lines can be joined with as nicknames of one room.
 pub fn names(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut taken: Vec<String> = Vec::new();
@@ -118,7 +120,7 @@ pub fn names(bytes: &[u8]) {
         let Some(nick) = names::clean(said) else { continue };
         fits(&nick);
         assert_eq!(names::clean(&nick).as_deref(), Some(nick.as_str()), "cleaning {said:?} twice");
-        // Both answers are right; there must be one.
+        // Both results are right, but it must not panic.
         let _ = WORDS.allows(&nick);
         let own = names::unique(&nick, taken.iter().map(String::as_str));
         fits(&own);
@@ -133,8 +135,8 @@ fn fits(nick: &str) {
     assert!(!nick.chars().any(char::is_control) && nick.trim() == nick, "{nick:?}");
 }
 
-/// Any line to the privileged helper, and any answer of it: refused, or understood in one way alone, and nothing in it that
-/// a tool could take for an option or another field.
+/// Checks that any line to the privileged helper, and any answer from it, is refused or has only one meaning, and
+/// contains nothing that a tool could read as an option or another field.
 pub fn admin(bytes: &[u8]) {
     match Request::parse(bytes) {
         Ok(request) => {
@@ -154,7 +156,7 @@ pub fn admin(bytes: &[u8]) {
     }
 }
 
-/// Any file: set aside, or a room in which an evening goes on, and comes back as it was kept.
+/// Checks that any state file is rejected, or restores a room that can be played and stored again.
 pub fn state(bytes: &[u8]) {
     let rest = store::parse::<SharedState>(bytes).unwrap_or_default();
     let room = store::parse::<RoomSnapshot>(bytes).ok().and_then(|kept| Room::restore(kept, TIMES, NOW));
@@ -176,7 +178,7 @@ pub fn state(bytes: &[u8]) {
     }
 }
 
-/// Somebody comes, everybody moves, and time passes.
+/// Lets a guest join, everyone move, and time pass.
 fn evening(rooms: &mut Rooms, code: Code, by: impl Fn(u64, u64) -> Caller) {
     let mut now = NOW;
     let key = rooms.get(code).map(|room| room.key().to_owned());
@@ -220,7 +222,7 @@ fn evening(rooms: &mut Rooms, code: Code, by: impl Fn(u64, u64) -> Caller) {
     }
 }
 
-/// Everybody's view prints as one JSON object.
+/// Checks that every view prints as one JSON object.
 fn shown(room: &Room, now: u64) {
     let Some(shared) = room.shared_view(now) else {
         return prints(wire::menu(room.people().iter().map(|p| p.nick.as_str()), true).as_str());

@@ -1,8 +1,8 @@
-//! Finds let chains, which are younger than `rust-version`.
+//! Finds let chains, which are newer than `rust-version`.
 
 use super::{none, sources};
 
-/// Conditions of `if` and `while` that hold a `let` beside something else.
+/// Returns the conditions of `if` and `while` that contain a `let` beside something else.
 fn let_chains(code: &str) -> Vec<&str> {
     let starts = ["if let ", "while let "].into_iter().flat_map(|word| code.match_indices(word));
     let heads = starts.map(|(at, _)| code[at..].split(['{', ';']).next().unwrap_or_default());
@@ -24,7 +24,7 @@ fn let_chains_are_found() {
     assert_eq!(let_chains("if a && let Some(b) = c {").len(), 1);
 }
 
-/// Clippy knows what the library of `rust-version` lacks, but not what its language does.
+/// Tests the language. Clippy checks only the library of `rust-version`.
 #[test]
 fn the_oldest_compiler_knows_no_let_chains() {
     let product = sources().into_iter().filter(|s| s.is("daemon/", &["rs"]));

@@ -1,4 +1,4 @@
-//! Requests to the privileged helper, and its answers.
+//! Fuzzes requests to the privileged helper, and its answers.
 #![no_main]
 
 #[path = "../checks.rs"]

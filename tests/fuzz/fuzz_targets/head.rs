@@ -1,4 +1,4 @@
-//! The head of a request.
+//! Fuzzes request heads.
 #![no_main]
 
 #[path = "../checks.rs"]

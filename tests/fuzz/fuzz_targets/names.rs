@@ -1,4 +1,4 @@
-//! Nicknames.
+//! Fuzzes nicknames.
 #![no_main]
 
 #[path = "../checks.rs"]

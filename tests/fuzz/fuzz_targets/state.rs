@@ -1,4 +1,4 @@
-//! State files.
+//! Fuzzes state files.
 #![no_main]
 
 #[path = "../checks.rs"]

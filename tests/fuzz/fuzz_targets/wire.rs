@@ -1,4 +1,4 @@
-//! What a page says.
+//! Fuzzes messages from clients.
 #![no_main]
 
 #[path = "../checks.rs"]
