@@ -6,12 +6,30 @@ import { evening, playOut } from "./harness.mjs";
 /** @typedef {import("./harness.mjs").Phone} Phone */
 /** @typedef {import("./harness.mjs").Tv} Tv */
 
-/** The seeds in each place as a page writes them, in the order of the wire. @param {Tv | Phone} shown @returns {Promise<number[]>} */
+/** The seeds in each place as a page writes them, in the order of the wire: a store's beside its side's name. @param {Tv | Phone} shown @returns {Promise<number[]>} */
 function written(shown) {
   return shown.page.evaluate(() => {
-    const counts = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#board [data-count]")]);
-    return counts.sort((a, b) => Number(a.dataset.cell) - Number(b.dataset.cell)).map((node) => Number(node.innerText));
+    const pits = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#board .count[data-count]")]);
+    const stores = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".seat .count")]);
+    pits.sort((a, b) => Number(a.dataset.cell) - Number(b.dataset.cell));
+    return [...pits, ...stores].map((node) => Number(node.innerText));
   });
+}
+
+/** How many seeds lie in each store, as they are seen, and whether they lie on its floor. @param {Tv | Phone} shown */
+function heaps(shown) {
+  return shown.page.evaluate(() =>
+    ["12", "13"].map((cell) => {
+      const store = document.querySelector(`#board [data-cell="${cell}"]`)?.getBoundingClientRect();
+      const seeds = [...document.querySelectorAll("#board .seed")].map((seed) => seed.getBoundingClientRect());
+      if (!store) return { seeds: NaN, high: NaN, low: NaN };
+      const inside = seeds
+        .map(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 }))
+        .filter(({ x, y }) => x > store.left && x < store.right && y > store.top && y < store.bottom);
+      const parts = inside.map(({ y }) => (store.bottom - y) / store.height);
+      return { seeds: inside.length, high: Math.max(...parts), low: Math.min(...parts) };
+    }),
+  );
 }
 
 evening(
@@ -39,6 +57,11 @@ evening(
       );
       assert.deepEqual(seeds.slice(12), [champion, challenger]);
       assert.deepEqual([await written(wren), await written(heron)], [seeds, seeds], "all screens count the same");
+      for (const [side, heap] of (await heaps(tv)).entries()) {
+        assert.equal(heap.seeds, seeds[12 + side], "what is counted is seen");
+        assert(!heap.seeds || heap.low < 0.2, "a store is filled from the bottom");
+        assert(heap.seeds > 6 || !(heap.high > 0.4), `${heap.seeds} seeds lie as high as ${heap.high}`);
+      }
       if (!again.includes(ply)) return;
       await tv.says("#banner", new RegExp(`^${mover.nick} goes again$`));
       await mover.says("#headline", /^You go again$/);

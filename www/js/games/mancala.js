@@ -11,7 +11,6 @@ import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {[number, number, number, number]} Box x, y, width and height in the plate's units */
 /** @typedef {{x: number, y: number}} Spot the middle of a seed */
-/** @typedef {{width: number, height: number, seed: number, places: Box[], counts: Box[]}} Shape `seed`: how large one is; `counts`: where they stand */
 /** @typedef {{path: number[], carried: [number, number][]}} Sown where each seed of the pit fell, and what went from where to which store after that */
 
 const PITS = 6;
@@ -27,49 +26,54 @@ const ROUNDS = [
 /** Whose a place is. @param {number} p */
 const sideOf = (p) => (p < ALL_PITS ? Math.floor(p / PITS) : p - ALL_PITS);
 
-/** A box for each pit, in rows of this y and height; side 0's run from right to left. @type {(left: number, pitch: number, ...rows: [number, number][]) => Box[]} */
-const pits = (left, pitch, ...rows) =>
+// In units of the plate. The stores lie between the rows, which leaves a thumb's width to each pit.
+const WIDTH = 440;
+const HEIGHT = 424;
+const PITCH = 70;
+const PIT = 64; // its width
+const SEED = 22;
+
+/** Returns a box for each pit, in rows of that height: side 0's from right to left. @type {(height: number, ...tops: number[]) => Box[]} */
+const rows = (height, ...tops) =>
   Array.from({ length: ALL_PITS }, (_, p) => [
-    left + pitch * (p < PITS ? PITS - 1 - p : p - PITS),
-    rows[sideOf(p)][0],
-    pitch - 5,
-    rows[sideOf(p)][1],
+    13 + PITCH * (p < PITS ? PITS - 1 - p : p - PITS),
+    tops[sideOf(p)],
+    PIT,
+    height,
   ]);
 
-/** The stores at the ends. @type {Shape} */
-const WIDE = {
-  width: 440,
-  height: 320,
-  seed: 13.5,
-  places: [...pits(79.5, 47.7, [40, 104], [176, 104]), [12, 68, 60, 240], [368, 68, 60, 240]],
-  counts: [...pits(79.5, 47.7, [11, 25], [284, 25]), [12, 14, 60, 48], [368, 14, 60, 48]],
-};
+/** @type {Box[]} */
+const PLACES = [...rows(98, 48, 278), [13, 158, 204, 108], [223, 158, 204, 108]];
+const COUNTS = rows(34, 9, 381);
 
-/** The stores between the rows, which leaves a thumb's width to each pit. @type {Shape} */
-const TALL = {
-  width: 300,
-  height: 272,
-  seed: 12,
-  places: [...pits(8.5, 48, [34, 62], [160, 76]), [8, 103, 86, 50], [206, 103, 86, 50]],
-  counts: [...pits(8.5, 48, [6, 25], [240, 25]), [97, 108, 51, 40], [152, 108, 51, 40]],
-};
+/** Returns how round a place's corners are. @type {(box: Box) => number} */
+const roundness = ([, , w, h]) => Math.min(w, h, 84) / 2;
 
 /**
- * Where seeds lie: from the middle out, as in a sunflower. What finds no room any more lies on the others.
- * @type {(box: Box, size: number, turn: number) => Spot[]} `size`: a seed's; `turn`: that no place looks like another
+ * Returns where seeds lie in a place. In a pit from the middle out, as in a sunflower; in a store from the bottom up, as a heap. What
+ * finds no room any more lies on the others.
+ * @type {(box: Box, p: number) => Spot[]}
  */
-function bed([left, top, w, h], size, turn) {
-  const round = Math.min(w, h) / 2;
-  /** @type {Spot[]} */
-  const spots = [];
-  for (let i = 0; i < 600; i++) {
-    const far = 0.58 * size * Math.sqrt(i + 0.5);
-    const x = far * Math.cos(2.4 * i + turn);
-    const y = far * Math.sin(2.4 * i + turn);
-    const out = Math.hypot(Math.max(0, Math.abs(x) - w / 2 + round), Math.max(0, Math.abs(y) - h / 2 + round));
-    if (out <= round - 0.6 * size) spots.push({ x: left + w / 2 + x, y: top + h / 2 + y });
-  }
-  for (let i = 0; spots.length < SEEDS; i++) spots.push({ x: spots[i].x + size / 4, y: spots[i].y - size / 3 });
+function bed(box, p) {
+  const [left, top, w, h] = box;
+  const round = roundness(box);
+  const store = p >= ALL_PITS;
+  const all = Array.from({ length: 600 }, (_, i) => {
+    if (store) {
+      const row = Math.floor(i / 25);
+      const x = ((i % 25) - 12 + (row % 2) / 2) * 0.9 * SEED;
+      return { x, y: h / 2 - 0.62 * SEED * (row + 1), high: row + 9 * (x / w) ** 2 };
+    }
+    const far = 0.55 * SEED * Math.sqrt(i + 0.5);
+    return { x: far * Math.cos(2.4 * i + p), y: far * Math.sin(2.4 * i + p), high: i };
+  });
+  const inside = all.filter(
+    ({ x, y }) =>
+      Math.hypot(Math.max(0, Math.abs(x) - w / 2 + round), Math.max(0, Math.abs(y) - h / 2 + round)) <=
+      round - 0.6 * SEED,
+  );
+  const spots = inside.sort((a, b) => a.high - b.high).map(({ x, y }) => ({ x: left + w / 2 + x, y: top + h / 2 + y }));
+  for (let i = 0; spots.length < SEEDS; i++) spots.push({ x: spots[i].x + SEED / 4, y: spots[i].y - SEED / 3 });
   return spots;
 }
 
@@ -98,19 +102,19 @@ export function sowing(from, to, start) {
   return path.length && String(now) === String(to) ? { path, carried } : null;
 }
 
-/** The carved wood, with a rim around each place. @param {Shape} of @param {...Node} inside */
-function carving({ width, height, places }, ...inside) {
+/** The carved wood, with a rim around each place. @param {...Node} inside */
+function carving(...inside) {
   /** @type {(name: string, box: Box, by: number, down: number) => SVGElement} */
-  const hollow = (name, [x, y, w, h], by, down) =>
+  const hollow = (name, box, by, down) =>
     svg("rect", {
       class: name,
-      x: x + by,
-      y: y + by + down,
-      width: w - 2 * by,
-      height: h - 2 * by - down,
-      rx: Math.min(w, h) / 2 - by,
+      x: box[0] + by,
+      y: box[1] + by + down,
+      width: box[2] - 2 * by,
+      height: box[3] - 2 * by - down,
+      rx: roundness(box) - by,
     });
-  const hollows = places.flatMap((box, p) => [
+  const hollows = PLACES.flatMap((box, p) => [
     hollow("lip", box, -1, 3),
     hollow("deep", box, 0, 0),
     hollow("floor", box, 3, 4),
@@ -118,8 +122,8 @@ function carving({ width, height, places }, ...inside) {
   ]);
   return svg(
     "svg",
-    { class: "mancala felt", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    ...wood(width, height, 22),
+    { class: "mancala felt", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    ...wood(WIDTH, HEIGHT, 22),
     ...hollows,
     ...inside,
   );
@@ -171,15 +175,17 @@ function travel({ path, carried }, start, lie, pose) {
   return { ways, still, ms: end };
 }
 
-/** What TV and phone share. @param {Shape} of */
-function board(of) {
-  const base = plate("mancala", of.width, of.height);
-  const beds = of.places.map((box, p) => bed(box, of.seed, p));
+/** What TV and phone share. */
+function board() {
+  const base = plate("mancala", WIDTH, HEIGHT);
+  const beds = PLACES.map(bed);
   const seeds = Array.from({ length: SEEDS }, () => el("i", { class: "seed" }));
-  const counts = of.counts.map((_, p) => el("p", { class: `count o${sideOf(p)}` }, el("b")));
-  const carved = carving(of);
-  for (const seed of seeds) base.place(seed, 0, 0, of.seed, of.seed);
-  counts.forEach((count, p) => base.place(count, ...of.counts[p]));
+  // A store's count stands beside its side's name.
+  const counts = COUNTS.map((_, p) => el("p", { class: `count o${sideOf(p)}` }, el("b")));
+  const carved = carving();
+  const rims = [...carved.querySelectorAll(".rim")];
+  for (const seed of seeds) base.place(seed, 0, 0, SEED, SEED);
+  counts.forEach((count, p) => base.place(count, ...COUNTS[p]));
   base.plate.append(carved, ...counts, ...seeds);
 
   /** @type {number[]} seeds by place, as they are drawn */
@@ -191,7 +197,7 @@ function board(of) {
   const pose = (seed, p, n, up) => {
     const { x, y } = beds[p][n];
     return {
-      transform: `translate(${(x / of.seed - 0.5) * 100}%, ${(y / of.seed - 0.5) * 100}%) rotate(${seed * 67}deg) scale(${up ? "1.25, 1.1" : "1, .86"})`,
+      transform: `translate(${(x / SEED - 0.5) * 100}%, ${(y / SEED - 0.5) * 100}%) rotate(${seed * 67}deg) scale(${up ? "1.25, 1.1" : "1, .86"})`,
     };
   };
 
@@ -205,11 +211,11 @@ function board(of) {
       const start = last ? across(ROUNDS[last.side][last.v]) : -1;
       const can = turn && moves ? moves.map((v) => across(ROUNDS[turn.side][v])) : [];
       setAttribute(base.el, "data-turned", turned ? "" : null);
-      carved.querySelectorAll(".rim").forEach((rim, p) => {
+      rims.forEach((rim, p) => {
         setAttribute(rim, "data-can", can.includes(p) ? "" : null);
         setAttribute(rim, "data-last", p === start ? "" : null);
-        setAttribute(counts[p], "data-cell", String(across(p)));
-        setAttribute(counts[p], "data-count", String(to[p]));
+        setAttribute(counts[p] ?? rim, "data-cell", String(across(p)));
+        setAttribute(counts[p] ?? rim, "data-count", String(to[p]));
       });
       if (moving && String(to) === String(shown)) return;
       const sown = moving && sowing(shown, to, start);
@@ -237,20 +243,22 @@ function play({ ways, still, ms }, seeds, counts) {
     { opacity: 1, offset },
     { opacity: 1 },
   ];
-  const told = [...still].map(([p, at]) => counts[p].children[0].animate(fade(at / LASTING_MS), LASTING_MS));
+  const told = [...still].flatMap(([p, at]) =>
+    counts[p] ? counts[p].children[0].animate(fade(at / LASTING_MS), LASTING_MS) : [],
+  );
   return until([...moves, ...told], ms);
 }
 
 /** @returns {import("./index.js").TvBoard<State>} */
 function tvBoard() {
-  const base = board(WIDE);
-  const [, , w, h] = WIDE.places[0];
+  const base = board();
+  const [, , w, h] = PLACES[0];
   const remote = pointer(base, frame(w, h, w / 2), w + 10, h + 10);
   return {
     el: base.el,
     draw: (view, before) => base.draw(view, before !== null),
     point(v, side) {
-      const [x, y] = WIDE.places[ROUNDS[side ?? 1][v ?? 0]];
+      const [x, y] = PLACES[ROUNDS[side ?? 1][v ?? 0]];
       remote.point(v === null ? null : { x: x - 5, y: y - 5 }, side);
     },
     shake: remote.shake,
@@ -259,11 +267,11 @@ function tvBoard() {
 
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
-  const base = board(TALL);
+  const base = board();
   const own = moveButtons(mancala.name, PITS, (v, to) => neighbour(v, to, PITS, PITS), tap);
   own.nodes.forEach((node, v) => {
-    const [x, y] = TALL.places[PITS + v];
-    base.place(node, x - 2.5, y - 4, 48, TALL.height - y);
+    const [x, y] = PLACES[PITS + v];
+    base.place(node, x - 3, y - 6, PITCH, HEIGHT - y);
   });
   base.plate.append(own.el);
   base.el.classList.add("pad");
@@ -304,8 +312,8 @@ export const mancala = {
     ".mancala :nth-child(3n) { --seed: #d9b98a; }",
     ".mancala :nth-child(4n) { --seed: #cfd3c0; }",
     ".mancala .count { display: grid; margin: 0; place-items: center; border-radius: 99px; background: var(--deep); color: var(--side); font-size: 1em; font-weight: 700; line-height: 1; }",
-    ".mancala .plate { font-size: calc(var(--fit) * 22); }",
-    ".mancala .count:nth-last-of-type(-n + 2) { font-size: 1.6em; }",
+    ".mancala .plate { font-size: calc(var(--fit) * 32); }",
+    '.mancala .count[data-count="0"] { color: var(--wood-light); }',
     ".mancala .key { border-radius: 99px; }",
     ".mancala .key[data-pressed]::before { opacity: 0.3; }",
   ],
@@ -321,15 +329,13 @@ export const mancala = {
     return nearest(view, (v) => Math.abs(v - from), previous ?? 0);
   },
   cursorMove(cursor, direction, { turn }) {
-    const own = ROUNDS[turn?.side ?? 1].slice(0, PITS).map((p) => ({ x: WIDE.places[p][0], y: WIDE.places[p][1] }));
+    const own = ROUNDS[turn?.side ?? 1].slice(0, PITS).map((p) => ({ x: PLACES[p][0], y: PLACES[p][1] }));
     return moveToward(own, cursor, direction);
   },
 };
 
 /** @returns {SVGElement} a board in the middle of a game, for the menu */
 function tile() {
-  const seeds = [4, 0, 5, 6, 1, 3, 5, 2, 0, 6, 1, 4, 8, 5].flatMap((n, p) =>
-    bed(WIDE.places[p], WIDE.seed, p).slice(0, n),
-  );
-  return carving(WIDE, ...seeds.map(({ x, y }) => svg("circle", { cx: x, cy: y, r: 6.4 })));
+  const seeds = [4, 0, 5, 6, 1, 3, 5, 2, 0, 6, 1, 4, 8, 5].flatMap((n, p) => bed(PLACES[p], p).slice(0, n));
+  return carving(...seeds.map(({ x, y }) => svg("circle", { cx: x, cy: y, r: 10 })));
 }
