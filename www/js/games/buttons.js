@@ -1,23 +1,23 @@
-// A board's buttons on a phone: for the thumb, the arrow keys and the screen reader alike. What a press means is a move's number.
+// A board's buttons on a phone, for thumb, arrow keys and screen reader. Each button stands for one move.
 import { el, setAttribute } from "../dom.js";
 
-/** Milliseconds after which a finger lifted without a click (a long press) lets go of its button. */
+/** Milliseconds after which a finger lifted without a click (a long press) releases its button. */
 const LET_GO_MS = 150;
 
-/** @typedef {{name: string, more?: string}} Name what a button is called, and what a screen reader adds to that */
+/** @typedef {{name: string, more?: string}} Name a button's name, and what a screen reader adds to it */
 /** @typedef {{el: HTMLElement, nodes: HTMLButtonElement[], draw: (moves: number[] | null, names: (v: number) => Name) => void, undo: () => void}} MoveButtons */
 
-/** @returns {boolean} whether this person asked for less motion: then nothing moves, it only fades */
+/** @returns {boolean} whether the person has asked for less motion. Then things only fade instead of moving */
 export function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /**
- * Buttons for moves 0..count, told to `tap` once a turn: after a tap the rest is ignored until `draw` or `undo`.
- * @param {string} name the board's
+ * Makes buttons for moves 0..count. A press calls `tap`. Further presses are ignored until `draw` or `undo`.
+ * @param {string} name the board's name
  * @param {number} count
- * @param {(from: number, direction: import("./index.js").Direction) => number | null} arrow returns the button to which an arrow
- *   key leads; the same one, or null, at the edge
+ * @param {(from: number, direction: import("./index.js").Direction) => number | null} arrow returns the button that an arrow
+ *   key leads to, or the same one or null at the edge
  * @param {(v: number) => void} tap
  * @returns {MoveButtons}
  */
@@ -37,8 +37,8 @@ export function moveButtons(name, count, arrow, tap) {
   /** @param {number} v */
   const stop = (v) => nodes.forEach((node, i) => setAttribute(node, "tabindex", i === v ? "0" : "-1"));
 
-  // The look answers the finger, the move waits for the click: that is what keyboards and screen readers send too,
-  // and what does not come when the finger slides off or scrolls.
+  // The button changes its look at once, but the move waits for the click, which keyboards and screen readers send too
+  // and which does not come if the finger slides off or scrolls.
   group.addEventListener("pointerdown", (event) => {
     const v = pressed(event);
     if (sent !== null || !event.isPrimary || event.button !== 0) return;
@@ -106,7 +106,7 @@ const ARROWS = new Map([
 ]);
 
 /**
- * Returns the place to which an arrow leads on a board of rows, counted row by row; null at the edge.
+ * Returns the place to which an arrow leads on a board of rows, counted row by row, or null at the edge.
  * @param {number} from
  * @param {import("./index.js").Direction} direction
  * @param {number} across

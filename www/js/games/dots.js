@@ -1,4 +1,4 @@
-// Dots and Boxes as the pages show it: edges grow from dot to dot, and the boxes that they close come after them.
+// Draws Dots and Boxes: edges grow from dot to dot, and then the boxes that they close appear.
 //
 // Places are numbered as on the wire: the 30 horizontal edges, the 30 vertical ones, then the 25 boxes.
 import { el, setAttribute, svg } from "../dom.js";
@@ -6,7 +6,7 @@ import { COLOURS } from "../stone.js";
 import { LASTING_MS, nearest, plate, pointer, tally, until, wood } from "./grid.js";
 import { moveButtons, prefersReducedMotion } from "./buttons.js";
 
-/** @typedef {{edges: string, boxes: string, count: [number, number]}} State who drew each edge and who owns each box, `.`, `0` or `1`; and how many of them */
+/** @typedef {{edges: string, boxes: string, count: [number, number]}} State the owner of each edge and of each box, `.`, `0` or `1`, and the number of boxes by side */
 /** @typedef {import("../wire.js").GameView<State>} GameView */
 
 const SPAN = 5; // boxes along a side of the board
@@ -16,14 +16,14 @@ const PLACES = EDGES + SPAN * SPAN;
 
 // In units of the plate.
 const STEP = 30; // half of the way from dot to dot
-const FIRST = 33; // from the plate's edge to the first dot: the buttons of the outermost edges lie on the plate
+const FIRST = 33; // from the plate's edge to the first dot, so that the buttons of the outermost edges are on the plate
 const SIZE = 2 * (FIRST + SPAN * STEP);
 const THICK = 11;
 const FILL = 46; // of a box
 const CURSOR = 72;
 
 /**
- * Returns where a place is: its row and column among its kind, and its middle in steps from the first dot, 0 to 10.
+ * Returns the position of a place: its row and column among its kind, and its middle in steps from the first dot, 0 to 10.
  * @param {number} i
  */
 function spot(i) {
@@ -34,10 +34,10 @@ function spot(i) {
   return { row, column, upright, x: 2 * column + Number(!upright), y: 2 * row + Number(i >= HORIZONTAL) };
 }
 
-/** Returns the edge whose middle is there. @param {number} x in steps @param {number} y */
+/** Returns the edge with this middle. @param {number} x in steps @param {number} y in steps */
 const edgeAt = (x, y) => (y % 2 ? HORIZONTAL + ((y - 1) / 2) * (SPAN + 1) + x / 2 : (y / 2) * SPAN + (x - 1) / 2);
 
-/** Returns the plate's units of a number of steps. @param {number} steps */
+/** Converts steps to the plate's units. @param {number} steps */
 const units = (steps) => FIRST + steps * STEP;
 
 /** Returns a path along edges. @param {number[]} edges */
@@ -51,18 +51,18 @@ function along(edges) {
   return lines.join("");
 }
 
-/** Returns a drawing as large as the plate. @param {...Node} inside */
+/** Makes a drawing as large as the plate. @param {...Node} inside */
 const drawing = (...inside) =>
   svg("svg", { class: "dots felt", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...inside);
 
-/** Returns the slate in its frame, with a faint line for each edge. */
+/** Draws the slate in its frame, with a faint line for each edge. */
 const slate = () => [
   ...wood(SIZE, SIZE, 18),
   svg("rect", { class: "slate", x: 12, y: 12, width: SIZE - 24, height: SIZE - 24, rx: 10 }),
   svg("path", { class: "track", d: along([...Array(EDGES).keys()]) }),
 ];
 
-/** Returns the dots: lines without a length. */
+/** Draws the dots, as lines of length zero with round ends. */
 function dotted() {
   const marks = Array.from(
     { length: (SPAN + 1) ** 2 },
@@ -76,7 +76,7 @@ const CLOSE_MS = 280;
 const LAG_MS = 120; // from one box to the next
 
 /**
- * Draws an edge and closes its boxes. What is returned drops it.
+ * Animates an edge and the boxes that it closes. Returns a function that cancels the animations.
  * @param {HTMLElement[]} nodes the edge, then its boxes
  * @param {boolean} upright
  */
@@ -98,7 +98,7 @@ function play(nodes, upright) {
 }
 
 /**
- * Returns the places that one move filled, its edge first, or null when two boards are not one move apart.
+ * Returns the places that one move has filled, its edge first, or null if two boards are not one move apart.
  * @param {string} from places as on the wire
  * @param {string} to
  * @param {GameView["last"]} last
@@ -112,7 +112,7 @@ export function filled(from, to, last) {
   return one ? came : null;
 }
 
-/** What TV and phone share. */
+/** Makes the parts that TV and phone share. */
 function board() {
   const base = plate("dots", SIZE, SIZE);
   const nodes = Array.from({ length: PLACES }, (_, i) => {
@@ -174,7 +174,7 @@ function tvBoard() {
   };
 }
 
-/** Returns how many sides of each box beside an edge are drawn. @param {string} edges @param {number} v */
+/** Returns the number of drawn sides of each box beside an edge. @param {string} edges @param {number} v */
 function sidesBeside(edges, v) {
   const { x, y, upright } = spot(v);
   const boxes = [-1, 1].map((by) => (upright ? [x + by, y] : [x, y + by]));
@@ -191,7 +191,7 @@ function sidesBeside(edges, v) {
 function padBoard(tap) {
   const base = board();
   const lines = moveButtons(dots.name, EDGES, cursorMove, tap);
-  // Each button is cut to the diamond round its edge: so the edge nearest to the thumb is pressed.
+  // Each button is clipped to the diamond around its edge, so that the edge nearest to the thumb is pressed.
   lines.nodes.forEach((node, v) => base.place(node, units(spot(v).x - 1), units(spot(v).y - 1), 2 * STEP, 2 * STEP));
   base.plate.append(lines.el);
   base.el.classList.add("pad");
@@ -218,7 +218,7 @@ function padBoard(tap) {
 }
 
 /**
- * Returns the edge to which an arrow leads: to the side the next one of its kind, up and down one of the other kind.
+ * Returns the edge to which an arrow leads: sideways the next edge of the same kind, up and down one of the other kind.
  * @param {number} from
  * @param {import("./index.js").Direction} direction
  */

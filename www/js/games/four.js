@@ -1,4 +1,4 @@
-// Four in a Row as the pages show it. The stones lie behind a wooden frame with holes.
+// Draws Four in a Row. The stones are behind a wooden frame with holes.
 import { el, replaceChildren, setAttribute, svg } from "../dom.js";
 import { COLOURS, RADIUS, disc, stone } from "../stone.js";
 import { cell, LASTING_MS, nearest, plate, pointer, stones, until, wood } from "./grid.js";
@@ -13,7 +13,7 @@ const COLUMNS = 7;
 const ROWS = 6;
 const CELLS = COLUMNS * ROWS;
 
-// In units of the plate, which is the wooden frame; above it there is room for the stone that hovers.
+// In units of the plate, which is the wooden frame. Above it there is space for the hovering stone.
 const PITCH = 60;
 const FIRST = 43; // from the frame's edge to the middle of the first hole
 const WIDTH = 2 * FIRST + (COLUMNS - 1) * PITCH;
@@ -21,13 +21,13 @@ const HEIGHT = 2 * FIRST + (ROWS - 1) * PITCH;
 const HOLE = 24.4;
 const BOX = 50; // a stone's
 const ROOM = 50;
-const HOVER = -26; // the middle of the stone that hovers
+const HOVER = -26; // the middle of the hovering stone
 
 /** @param {number} i */
 const middle = (i) => ({ x: FIRST + (i % COLUMNS) * PITCH, y: FIRST + Math.floor(i / COLUMNS) * PITCH });
 
 /**
- * The frame: wood, and holes through which one sees what is behind.
+ * Draws the wooden frame. The stones are visible through its holes.
  * @returns {SVGSVGElement}
  */
 function frame() {
@@ -43,14 +43,14 @@ function frame() {
   );
 }
 
-/** Milliseconds that a stone falls to a row: as the root of the way, like any stone. @param {number} row */
+/** Returns the milliseconds of a fall to a row, proportional to the square root of the distance. @param {number} row */
 const fallMs = (row) => 170 * Math.sqrt(row + 1.15);
 const BOUNCE_MS = 260;
-/** @param {Step} made @returns {number} milliseconds until its stone lies */
+/** @param {Step} made @returns {number} milliseconds until its stone is at rest */
 const dropMs = (made) => fallMs(Math.floor(made.at / COLUMNS)) + BOUNCE_MS;
 
 /**
- * The stone comes from above, falls behind the frame and settles.
+ * Animates a stone that falls behind the frame and bounces.
  * @param {HTMLElement} node
  * @param {number} at
  * @returns {Animation}
@@ -59,7 +59,7 @@ function drop(node, at) {
   const { y } = middle(at);
   const row = Math.floor(at / COLUMNS);
   const landed = fallMs(row);
-  const hop = 5 + row * 1.6; // in hundredths of the stone: the longer the fall, the higher
+  const hop = 5 + row * 1.6; // in hundredths of the stone, higher after a longer fall
   /** @type {(y: number, ms: number, easing?: string) => Keyframe} */
   const key = (to, ms, easing = "linear") => ({ transform: `translateY(${to}%)`, offset: ms / LASTING_MS, easing });
   const up = "cubic-bezier(.2,.6,.5,1)";
@@ -79,7 +79,7 @@ function drop(node, at) {
 }
 
 /**
- * The frame with its stones behind it, and rings in front of it.
+ * Makes the frame with the stones behind it and the rings in front of it.
  * @returns the parts that TV and phone share
  */
 function board() {
@@ -99,7 +99,7 @@ function board() {
     /**
      * @param {GameView} view
      * @param {boolean} moving
-     * @param {boolean} tv there the winning stones alone are ringed, and beat
+     * @param {boolean} tv rings only the winning stones there, and lets them beat
      */
     draw(view, moving, tv) {
       const fell = draw(view, moving);
@@ -115,7 +115,7 @@ function board() {
 }
 
 /**
- * Rings stones, in front of the frame. They come when the stone that made them has landed.
+ * Returns a function that rings stones in front of the frame, after the stone of the move has landed.
  * @param {HTMLElement} layer
  * @param {import("./grid.js").PlaceNode} place
  * @returns {(at: number[], view: GameView, fell: Step | null, beating: boolean) => void}
@@ -132,7 +132,7 @@ function ringer(layer, place) {
     shown = key;
     clearTimeout(timer);
     stop();
-    // What beats for ever would hold its stone for ever: it is cancelled.
+    // An endless animation would keep its stone alive, so it is cancelled.
     replaceChildren(layer);
     const come = () => {
       const nodes = at.map((i, n) => {
@@ -163,7 +163,7 @@ const BEAT_MS = 1300;
 const BEAT_LAG_MS = 90; // from one stone of the line to the next
 
 /**
- * A stone beats for as long as it is there, each a little after the one before: begun at the still end of a beat, since
+ * Animates a stone that beats without end, each a little after the one before. It starts at the still end of a beat, since
  * the browser prepares for the end of a delay with several frames of main thread.
  * @param {SVGElement} node
  * @param {number} nth
@@ -179,10 +179,10 @@ function beat(node, nth) {
   });
 }
 
-/** @param {GameView} view @returns {number[]} the cells that won, while that is what is shown */
+/** @param {GameView} view @returns {number[]} the winning cells, while the result is shown */
 const winning = (view) => (view.phase === "result" || view.phase === "rematch" ? (view.result?.line ?? []) : []);
 
-/** @param {GameView} view @returns {number} the stone dropped last, the top one in its column; -1 if there is none */
+/** @param {GameView} view @returns {number} the cell of the stone dropped last, or -1 if there is none */
 function lastCell(view) {
   if (!view.last || !view.state) return -1;
   for (let i = view.last.v; i < CELLS; i += COLUMNS) if (view.state.cells[i] !== ".") return i;
@@ -196,7 +196,7 @@ function tvBoard() {
   return {
     el: base.el,
     draw(view, before) {
-      // While the board plays to itself nobody's stone hovers: it may be as large as its box.
+      // In the attract loop no stone hovers, so the board may use all of its box.
       base.el.style.setProperty("--room", String(view.phase === "open" ? 0 : ROOM));
       base.draw(view, before !== null, true);
     },
@@ -238,7 +238,7 @@ function padBoard(tap) {
   };
 }
 
-/** The directions of a line, as steps of columns and rows. */
+/** The directions of a line, in steps of columns and rows. */
 const DIRECTIONS = [
   [1, 0],
   [0, 1],
@@ -247,7 +247,7 @@ const DIRECTIONS = [
 ];
 
 /**
- * The lengths of the lines in a set of cells.
+ * Returns the lengths of the lines in a set of cells.
  * @param {number[]} cells
  * @returns {number[]}
  */
@@ -275,11 +275,11 @@ export const four = {
   styles: [
     ".four .back { inset: 1%; border-radius: 4%; background: var(--hole); fill: var(--hole); }",
     ".four .frame .rim { fill: none; stroke: var(--wood-shade); stroke-width: 3; }",
-    ".four .cell { will-change: transform; }", // the cell falls, and its stones with it
+    ".four .cell { will-change: transform; }", // the cell falls together with its stones
     ".four .faces { will-change: auto; }",
     ".four .rings { will-change: opacity; }",
     ".four .ringed { position: absolute; overflow: visible; }",
-    ".four.pad .plate { overflow: hidden; border-radius: 4.3% / 5%; }", // a stone comes out of the board's upper edge, not out of the words above
+    ".four.pad .plate { overflow: hidden; border-radius: 4.3% / 5%; }", // a stone appears from behind the board's upper edge, not over the text above
     ".four .key { top: 0; bottom: 0; border-radius: 20px / 20px; }",
     ".four .key[data-pressed]::before { opacity: 0.3; }",
     "@media (hover: hover) { .four .key[data-can]:hover:not([data-pressed])::before { opacity: 0.1; } }",

@@ -1,21 +1,21 @@
-// What boards share: a plate on which things lie in the board's own units, wood, and the remote's cursor; and for those of
-// squares cells that hold stones, and the one move between two boards.
+// Shared by boards: a plate on which nodes are placed in the board's own units, wood, and the remote's cursor. Boards of
+// squares also share cells with stones, and the search for the one move between two boards.
 //
-// Stones are HTML boxes over a drawn board, since only those are moved by the compositor: a transform inside an SVG is
-// painted anew for every frame. Both faces lie in each cell for good, so that a stone that comes, goes or turns over
-// changes nothing that needs a layout, and a cell at rest is always the final picture, whatever became of its animation.
+// Stones are HTML boxes over a drawn board, since only these are moved by the compositor. A transform inside an SVG is
+// repainted in every frame. Each cell always contains both faces, so that a stone that appears, vanishes or turns over
+// needs no layout, and a cell at rest always shows its final state, whatever happens to its animation.
 import { el, setAttribute, svg } from "../dom.js";
 import { faces } from "../stone.js";
 
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").GameView<{cells: string}>} GameView a view of a board of squares */
-/** @typedef {{at: number, turned: number[]}} Step one move: the cell that its stone came to lie in, the cells of the stones that it turned over */
-/** @typedef {{animations: Animation[], ms: number}} Motion what moves after a move, and milliseconds until all of it lies still */
-/** @typedef {(node: HTMLElement | SVGElement, x: number, y: number, width: number, height: number) => void} PlaceNode lays a node on the plate, in the plate's units */
+/** @typedef {{at: number, turned: number[]}} Step one move: the cell of its stone, and the cells of the stones that it turned over */
+/** @typedef {{animations: Animation[], ms: number}} Motion the animations of a move, and milliseconds until all of them are still */
+/** @typedef {(node: HTMLElement | SVGElement, x: number, y: number, width: number, height: number) => void} PlaceNode places a node on the plate, in the plate's units */
 
 /**
- * An element that fills the box it is given, and in its middle the plate, as large as its proportions allow.
- * @param {string} name the class of the game's look: its slug
+ * Makes an element that fills its box, with the plate in its middle, as large as its proportions allow.
+ * @param {string} name the class of the game's styles: its slug
  * @param {number} width in units
  * @param {number} height in units
  * @returns {{el: HTMLElement, plate: HTMLElement, place: PlaceNode}}
@@ -23,7 +23,7 @@ import { faces } from "../stone.js";
 export function plate(name, width, height) {
   const inner = el("div", { class: "plate" });
   const outer = el("div", { class: `board ${name}` }, inner);
-  // Told in the frame in which it changes, before that is painted.
+  // Called in the frame of the change, before it is painted.
   new ResizeObserver(([entry]) => {
     const box = entry?.contentRect;
     outer.style.setProperty("--across", `${box?.width ?? 0}px`);
@@ -44,8 +44,8 @@ export function plate(name, width, height) {
 }
 
 /**
- * An empty cell.
- * @param {number} index its place in the board's text
+ * Makes an empty cell.
+ * @param {number} index its index in the board's text
  * @returns {HTMLElement}
  */
 export function cell(index) {
@@ -53,7 +53,7 @@ export function cell(index) {
 }
 
 /**
- * The one move of `side` that leads from a board to another, or null when they are not exactly one move apart.
+ * Returns the move of `side` that leads from one board to another, or null if they are not exactly one move apart.
  * @param {string} from cells as on the wire
  * @param {string} to
  * @param {Side} side
@@ -73,17 +73,17 @@ export function step(from, to, side) {
   return at < 0 ? null : { at, turned };
 }
 
-/** Milliseconds that an animation of something that comes or moves once lasts, far longer than it moves. */
+/** Duration of a one-time animation in milliseconds, far longer than it moves. See {@link until}. */
 export const LASTING_MS = 5000;
-/** Milliseconds by which a slow box may begin to move late. */
+/** Milliseconds by which a slow box may start an animation late. */
 const LATE_MS = 100;
 
 /**
- * Drops animations of LASTING_MS when they lie still: all in one frame, while the browser prepares for an animation's own
- * end with several frames of main thread.
+ * Cancels animations of LASTING_MS after they have come to rest, all in one frame. Their own ends would be dearer, since
+ * the browser prepares for the end of an animation with several frames of the main thread.
  * @param {Animation[]} animations
- * @param {number} ms that they move
- * @returns {() => void} drops them at once
+ * @param {number} ms milliseconds for which they move
+ * @returns {() => void} cancels them at once
  */
 export function until(animations, ms) {
   const drop = () => {
@@ -95,9 +95,9 @@ export function until(animations, ms) {
 }
 
 /**
- * Keeps cells as a view has them. The function returned draws a view and, if asked to move, starts the animations of
- * the one move that led to it; it returns that move, or null when nothing was started. Any other change drops what still
- * moves; a view of the board that is shown already lets it run on.
+ * Returns a function that draws a view's cells and, if asked to, starts the animations of the one move that led to it.
+ * The function returns that move, or null if nothing was started. Any other change cancels running animations. A view
+ * with the same board lets them continue.
  * @param {HTMLElement[]} cells
  * @param {(move: Step, view: GameView) => Motion | null} play
  * @returns {(view: GameView, moving: boolean) => Step | null}
@@ -121,9 +121,9 @@ export function stones(cells, play) {
 }
 
 /**
- * The legal move that is nearest; `other` when there is none.
+ * Returns the nearest legal move, or `other` if there is none.
  * @param {{moves: number[] | null}} view
- * @param {(v: number) => number} away how far a move is
+ * @param {(v: number) => number} away returns the distance of a move
  * @param {number} other
  */
 export function nearest({ moves }, away, other) {
@@ -131,9 +131,9 @@ export function nearest({ moves }, away, other) {
 }
 
 /**
- * Returns the move to which an arrow leads on a board of any shape: the nearest spot within 45° of its direction; `cursor` when there
+ * Returns the move to which an arrow leads on a board of any shape: the nearest spot within 45° of its direction, or `cursor` if there
  * is none.
- * @param {{x: number, y: number}[]} spots where each move lies on the board, by its number
+ * @param {{x: number, y: number}[]} spots the position of each move on the board
  * @param {number} cursor
  * @param {import("./index.js").Direction} direction
  * @returns {number}
@@ -153,7 +153,7 @@ export function moveToward(spots, cursor, direction) {
 }
 
 /**
- * What a win is where the game counts: ", 42 to 22", the winner's first.
+ * Returns the text of a win in a game with counts: ", 42 to 22", the winner's first.
  * @param {import("../wire.js").Result} result
  * @returns {string}
  */
@@ -165,7 +165,7 @@ export function tally({ score, winner }) {
 let pieces = 0;
 
 /**
- * A board of wood with its grain, with round corners, and with holes if `cut` is the path of some.
+ * Draws a wooden board with grain and round corners, and with holes along the path `cut`.
  * @param {number} width
  * @param {number} height
  * @param {number} round
@@ -173,7 +173,7 @@ let pieces = 0;
  * @returns {SVGElement[]}
  */
 export function wood(width, height, round, cut = "") {
-  const id = `wood-${++pieces}`; // a page may hold several, and what they refer to must not vanish with another
+  const id = `wood-${++pieces}`; // a page may have several boards, and their references must not vanish together with another board
   const [w, h, r] = [width, height, round];
   const outline = `M${r} 0H${w - r}A${r} ${r} 0 0 1 ${w} ${r}V${h - r}A${r} ${r} 0 0 1 ${w - r} ${h}H${r}A${r} ${r} 0 0 1 0 ${h - r}V${r}A${r} ${r} 0 0 1 ${r} 0z`;
   const grain = [9, 68, 96, 168, 232, 252, 318, 330, 377].map((part, i) => {
@@ -199,7 +199,7 @@ export function wood(width, height, round, cut = "") {
 }
 
 /**
- * A frame around what the remote points at, 5 wider to each side.
+ * Draws a frame for the remote's cursor, 5 units wider on each side.
  * @param {number} width
  * @param {number} height
  * @param {number} rx
@@ -219,7 +219,7 @@ export function frame(width, height, rx) {
 }
 
 /**
- * What shows where the remote's cursor is: something that slides over the plate.
+ * Makes a node that slides over the plate to show the remote's cursor.
  * @param {ReturnType<typeof plate>} base
  * @param {HTMLElement} node
  * @param {number} width
@@ -230,7 +230,7 @@ export function pointer(base, node, width, height) {
   base.plate.append(node);
   node.hidden = true;
   return {
-    /** @param {{x: number, y: number} | null} to its corner, or null: hidden @param {Side | null} side */
+    /** @param {{x: number, y: number} | null} to its corner, or null to hide it @param {Side | null} side */
     point(to, side) {
       const from = node.hidden ? "" : node.style.transform;
       setAttribute(node, "hidden", to ? null : "");
@@ -241,7 +241,7 @@ export function pointer(base, node, width, height) {
       if (from && from !== there)
         node.animate([{ transform: from }, { transform: there }], { duration: 90, easing: "ease-out" });
     },
-    /** Says no: a short shake about where it stands. */
+    /** Shakes the cursor briefly, as a refusal. */
     shake() {
       const rest = node.style.transform;
       const at = [0, -9, 8, -6, 4, 0].map((x) => ({ transform: `${rest} translateX(${x}%)` }));

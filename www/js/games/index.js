@@ -1,7 +1,7 @@
-// The contract between the pages and a game, the list of the games, and how a game's module is loaded.
+// The contract between the pages and a game, the list of games, and the loading of their modules.
 //
-// A game is loaded when a view names it, so the first load of a page does not grow with the list. A game is one file beside
-// what all boards share: all of them are asked for at once, in one round trip.
+// A game is loaded when a view names it, so that a page's first load does not grow with the list. It is one file beside
+// the modules that all boards share. All of them are requested at once, in one round trip.
 
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").View} View */
@@ -20,49 +20,49 @@
  * - `data-side=""`, `"0"` or `"1"`: the side whose piece lies there, or
  * - `data-count="4"`: how many pieces lie there.
  *
- * Each move is animated, by `transform` and `opacity` alone, by Web Animations that are cancelled when they are over:
- * nothing is left of them, neither an animation nor a class. A node at rest shows the final picture.
+ * Each move is animated by `transform` and `opacity` only, with Web Animations that are cancelled when they are over.
+ * They leave neither an animation nor a class behind. A node at rest shows its final state.
  * @template [State=any]
  * @typedef {object} TvBoard
  * @property {Element} el
  * @property {(view: GameView<State>, previous: GameView<State> | null) => void} draw Draws a view. Animates the move that
- *   leads from `previous`, the view drawn last on this board, to it; draws everything else, and after null, at once.
- * @property {(cursor: number | null, side: Side | null) => void} point Shows the remote's cursor at a move; null hides it.
- * @property {(cursor: number) => void} shake Refuses OK on a move that is not legal, visibly.
+ *   leads to it from `previous`, the view drawn last on this board. Draws any other change, and after null, at once.
+ * @property {(cursor: number | null, side: Side | null) => void} point Shows the remote's cursor at a move. Null hides it.
+ * @property {(cursor: number) => void} shake Shows that OK was pressed on an illegal move.
  */
 
 /**
- * A board on a phone: a group of named buttons, for thumb, keyboard and screen reader. Each has `data-move="3"`, the
- * move that it makes; the places have the attributes of {@link TvBoard}.
+ * A board on a phone: a group of named buttons for thumb, keyboard and screen reader. Each has `data-move="3"`, the
+ * move that it makes. The places have the attributes of {@link TvBoard}.
  * @template [State=any]
  * @typedef {object} PadBoard
  * @property {HTMLElement} el
- * @property {(view: GameView<State>) => void} draw Draws a view, lights the legal moves (`view.moves`), and clears a pressed state.
+ * @property {(view: GameView<State>) => void} draw Draws a view, highlights the legal moves (`view.moves`), and clears the pressed state.
  * @property {() => void} undo Clears the pressed state of a tap that was refused, and shakes the button.
  */
 
 /**
- * One game. It knows no rule: legal moves come in the view. Its file exports it under its slug.
+ * One game. It contains no rules, because legal moves come with the view. Its file exports it under its slug.
  * @template [State=any]
  * @typedef {object} GameModule
- * @property {string} slug As in the daemon's list: "four".
+ * @property {string} slug The slug in the daemon's list: "four".
  * @property {string} name "Four in a Row"
- * @property {string} tagline One line for its tile on the menu: "Line up four to win".
- * @property {string[]} styles Its style rules, one each, every selector below the slug's class; the palette is in css/tokens.css.
- * @property {() => SVGElement} tile Draws the art for the menu, in a square-ish box, of the slug's class.
- * @property {string} yourTurn What to do, on the phone on turn: "Tap a column".
- * @property {string} outOfTime Said when the daemon has moved for a player: "Out of time: a stone was dropped".
- * @property {(result: import("../wire.js").Result) => string} winText Says what a win is, after "Wren wins": ". 4 in a row!", ", 42 to 22".
- * @property {(view: GameView<State>) => [number, number] | null} count Returns the counts beside the names, side 0's first: [42, 22]; null: none.
+ * @property {string} tagline The line on its tile in the menu: "Line up four to win".
+ * @property {string[]} styles Its style rules, one string each. Every selector starts with the slug's class. The palette is in css/tokens.css.
+ * @property {() => SVGElement} tile Draws the art for the menu, nearly square, with the slug's class.
+ * @property {string} yourTurn The instruction on the phone on turn: "Tap a column".
+ * @property {string} outOfTime The message after the daemon has moved for a player: "Out of time: a stone was dropped".
+ * @property {(result: import("../wire.js").Result) => string} winText Returns the text after "Wren wins": ". 4 in a row!", ", 42 to 22".
+ * @property {(view: GameView<State>) => [number, number] | null} count Returns the counts beside the names, side 0's first: [42, 22]. Null if the game has none.
  * @property {() => TvBoard<State>} tvBoard
  * @property {(tap: (v: number) => void) => PadBoard<State>} padBoard `tap` sends a move, 0 to 255.
  * @property {(view: GameView<State>, previous: number | null) => number} initialCursor Returns the move at which the remote's cursor
- *   starts a turn; `previous`: where it was before.
+ *   starts a turn. `previous` is its last move.
  * @property {(cursor: number, direction: Direction, view: GameView<State>) => number} cursorMove Returns the move to which an arrow
- *   leads from `cursor`, legal or not; `cursor` itself at the edge. `neighbour` finds it on a board of rows, `moveToward` on one of another shape.
+ *   leads from `cursor`, legal or not, and `cursor` itself at the edge. `neighbour` finds it on a board of rows, `moveToward` on any other.
  */
 
-/** Each game's module, by its slug. A new game is its file beside this one, and its line here. */
+/** Each game's module by its slug. A new game needs its file beside this one, and a line here. */
 const MODULES = new Map(
   Object.entries({
     four: () => import("./four.js"),
@@ -73,22 +73,22 @@ const MODULES = new Map(
 );
 
 /**
- * Loads what all boards share. Nobody handles a failure: the page is then loaded anew, as when any other part of it does not
- * come (start-guard.js), since the games' own imports of it would fail for good.
+ * Loads the modules that all boards share. A failure is not handled, so that start-guard.js reloads the page as for any
+ * other missing part. Otherwise the games' own imports of these modules would fail until a reload.
  */
 const loadShared = () => void [import("./buttons.js"), import("./grid.js")];
 
 export const SLUGS = [...MODULES.keys()];
 
-/** Said in a tagline's place when a game cannot be loaded. */
+/** Shown in place of a tagline if a game cannot be loaded. */
 export const MISSING = "Does not load. Trying again.";
 
-/** Tries after which a page says that a game cannot be loaded. Trying goes on after that. */
+/** Failed tries after which a page says that a game cannot be loaded. It continues to try. */
 const TRIES = 3;
-/** Milliseconds from a failed try to the next: up to the last of `TRIES`, and after it. */
+/** Milliseconds from a failed try to the next: before the last of `TRIES`, and after it. */
 const RETRY_MS = 700;
 const SLOW_RETRY_MS = 5_000;
-/** Milliseconds after which a module that does not come counts as failed: a connection may die without a word. */
+/** Milliseconds after which a module that does not arrive counts as failed, since a connection may die unnoticed. */
 const LOAD_MS = 8_000;
 
 /** @typedef {(game: GameModule | null) => void} Use */
@@ -99,7 +99,7 @@ const loaded = new Map();
 const loading = new Map();
 
 /**
- * Returns a game that is loaded.
+ * Returns a game if it is loaded.
  * @param {string} slug
  * @returns {GameModule | undefined}
  */
@@ -108,7 +108,7 @@ export function findGame(slug) {
 }
 
 /**
- * Calls `use` with a game: at once if it is loaded, otherwise when it is. Calls it with null in between when several tries have
+ * Calls `use` with a game, at once or as soon as it is loaded. Calls it with null in between after several tries have
  * failed.
  * @param {string} slug
  * @param {Use} use
@@ -128,17 +128,17 @@ export function withGame(slug, use) {
 }
 
 /**
- * Loads every game that is not loaded yet.
- * @param {string} [first] slug of the one that is needed first
+ * Loads all games that are not loaded yet.
+ * @param {string} [first] slug of the game to load first
  */
 export function loadGames(first) {
   for (const slug of new Set(first && MODULES.has(first) ? [first, ...SLUGS] : SLUGS)) withGame(slug, () => {});
 }
 
 /**
- * Returns a function that shows a view when the game that it names is loaded: always the newest view.
+ * Returns a function that shows a view as soon as its game is loaded. Only the newest view is shown.
  * @param {(view: View) => void} show
- * @param {(view: import("../wire.js").GameView) => void} onFailure is told the newest view when its game cannot be loaded
+ * @param {(view: import("../wire.js").GameView) => void} onFailure called with the newest view if its game cannot be loaded
  * @returns {(view: View) => void}
  */
 export function whenLoaded(show, onFailure) {
@@ -180,10 +180,10 @@ async function load(slug) {
 }
 
 /**
- * Imports a game's module. A browser remembers for good that a module has failed, so each further try has an address of
+ * Imports a game's module. A browser remembers that a module has failed, so each further try needs an address of
  * its own (HTML, "fetch a single module script").
  * @param {string} slug
- * @param {number} failures tries that failed before
+ * @param {number} failures number of failed tries before
  * @returns {Promise<GameModule>}
  */
 async function fetchModule(slug, failures) {
@@ -196,7 +196,7 @@ async function fetchModule(slug, failures) {
 }
 
 /**
- * Adds a game's style rules to the boards' style sheet: the policy of the page allows no style element, and browsers of 2022
+ * Adds a game's style rules to the boards' style sheet. The page's policy forbids style elements, and browsers of 2022
  * have no constructed style sheets.
  * @param {string[]} styles
  */
@@ -206,7 +206,7 @@ function installStyles(styles) {
     try {
       sheet?.insertRule(rule, sheet.cssRules.length);
     } catch {
-      // A browser leaves out a rule that it does not know, as in any style sheet.
+      // A rule that the browser does not know is skipped, as in any style sheet.
     }
   }
 }

@@ -1,39 +1,39 @@
-// Mancala as the pages show it: a carved board, and 48 seeds that go from pit to pit.
+// Draws Mancala: a carved board, and 48 seeds that move from pit to pit.
 //
-// Places are counted as on the wire: side 0's pits, side 1's pits, then the two stores. They are drawn with side 1's row
-// below, as on the TV; a phone turns them round so that its own row is below.
+// Places are numbered as on the wire: side 0's pits, side 1's pits, then the two stores. They are drawn with side 1's row
+// at the bottom, as on the TV. A phone turns the board so that its own row is at the bottom.
 import { el, setAttribute, setText, svg } from "../dom.js";
 import { frame, LASTING_MS, moveToward, nearest, plate, pointer, tally, until, wood } from "./grid.js";
 import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
 
-/** @typedef {{pits: number[], stores: [number, number]}} State seeds: side 0's pits, then side 1's; and the stores */
+/** @typedef {{pits: number[], stores: [number, number]}} State seeds in side 0's pits, then in side 1's, and in the stores */
 /** @typedef {import("../wire.js").GameView<State>} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {[number, number, number, number]} Box x, y, width and height in the plate's units */
 /** @typedef {{x: number, y: number}} Spot the middle of a seed */
-/** @typedef {{path: number[], carried: [number, number][]}} Sown where each seed of the pit fell, and what went from where to which store after that */
+/** @typedef {{path: number[], carried: [number, number][]}} Sown the places in which the pit's seeds fell, and then the captured seeds as [from, store] */
 
 const PITS = 6;
 const ALL_PITS = 2 * PITS;
 const SEEDS = 48;
 
-/** Where seeds fall, by who sows: one's own pits, one's own store, the other's pits. */
+/** The order in which seeds are sown, by side: own pits, own store, the other side's pits. */
 const ROUNDS = [
   [0, 1, 2, 3, 4, 5, 12, 6, 7, 8, 9, 10, 11],
   [6, 7, 8, 9, 10, 11, 13, 0, 1, 2, 3, 4, 5],
 ];
 
-/** Whose a place is. @param {number} p */
+/** Returns the side that owns a place. @param {number} p */
 const sideOf = (p) => (p < ALL_PITS ? Math.floor(p / PITS) : p - ALL_PITS);
 
-// In units of the plate. The stores lie between the rows, which leaves a thumb's width to each pit.
+// In units of the plate. The stores are between the rows, which leaves the width of a thumb for each pit.
 const WIDTH = 440;
 const HEIGHT = 424;
 const PITCH = 70;
-const PIT = 64; // its width
+const PIT = 64; // the width of a pit
 const SEED = 22;
 
-/** Returns a box for each pit, in rows of that height: side 0's from right to left. @type {(height: number, ...tops: number[]) => Box[]} */
+/** Returns a box for each pit, in rows of that height. Side 0's run from right to left. @type {(height: number, ...tops: number[]) => Box[]} */
 const rows = (height, ...tops) =>
   Array.from({ length: ALL_PITS }, (_, p) => [
     13 + PITCH * (p < PITS ? PITS - 1 - p : p - PITS),
@@ -46,12 +46,12 @@ const rows = (height, ...tops) =>
 const PLACES = [...rows(98, 48, 278), [13, 158, 204, 108], [223, 158, 204, 108]];
 const COUNTS = rows(34, 9, 381);
 
-/** Returns how round a place's corners are. @type {(box: Box) => number} */
+/** Returns the radius of a place's corners. @type {(box: Box) => number} */
 const roundness = ([, , w, h]) => Math.min(w, h, 84) / 2;
 
 /**
- * Returns where seeds lie in a place. In a pit from the middle out, as in a sunflower; in a store from the bottom up, as a heap. What
- * finds no room any more lies on the others.
+ * Returns the positions of seeds in a place: in a pit from the middle outwards as in a sunflower, in a store from the bottom up. Seeds
+ * without space lie on the others.
  * @type {(box: Box, p: number) => Spot[]}
  */
 function bed(box, p) {
@@ -78,11 +78,11 @@ function bed(box, p) {
 }
 
 /**
- * How seeds went from one board to another, or null when these are not one move apart. What lies too many in pits once the
- * seeds are sown, and too few in stores, was captured or swept: what was captured first, and by who moved.
+ * Returns how the seeds moved from one board to another, or null if the boards are not one move apart. After the sowing,
+ * surplus seeds in pits and missing seeds in stores were captured or swept: first those captured by the side that moved.
  * @param {number[]} from seeds by place
  * @param {number[]} to
- * @param {number} start the pit that previous sown
+ * @param {number} start the pit that was sown
  * @returns {Sown | null}
  */
 export function sowing(from, to, start) {
@@ -102,7 +102,7 @@ export function sowing(from, to, start) {
   return path.length && String(now) === String(to) ? { path, carried } : null;
 }
 
-/** The carved wood, with a rim around each place. @param {...Node} inside */
+/** Draws the carved wood, with a rim around each place. @param {...Node} inside */
 function carving(...inside) {
   /** @type {(name: string, box: Box, by: number, down: number) => SVGElement} */
   const hollow = (name, box, by, down) =>
@@ -132,16 +132,16 @@ function carving(...inside) {
 const LIFT_MS = 140;
 const SEED_MS = 150; // from one pit to the next
 const SOWN_MS_MAX = 1_300;
-const LOOK_MS = 350; // from the last seed sown until what is captured goes
+const LOOK_MS = 350; // from the last seed sown until captured seeds move
 const CARRY_MS = 420;
 
 /**
- * Takes seeds where they go.
+ * Computes the keyframes of all seeds for a move.
  * @param {Sown} sown
  * @param {number} start the pit that is sown
- * @param {number[][]} lie which seeds lie where: changed to what is when all have come to rest
- * @param {(seed: number, p: number, n: number, up?: boolean) => {transform: string}} pose of a seed that is the n-th in a place; `up`: held by a hand
- * @returns {{ways: Keyframe[][], still: Map<number, number>, ms: number}} the way of each seed; from when on a place that changes stays as it is; how long it all takes
+ * @param {number[][]} lie the seeds in each place, updated to the final state
+ * @param {(seed: number, p: number, n: number, up?: boolean) => {transform: string}} pose the transform of the n-th seed in a place; `up` if it is being carried
+ * @returns {{ways: Keyframe[][], still: Map<number, number>, ms: number}} the keyframes of each seed; the time from which each changed place is final; the total duration
  */
 function travel({ path, carried }, start, lie, pose) {
   const step = Math.min(SEED_MS, SOWN_MS_MAX / path.length);
@@ -188,9 +188,9 @@ function board() {
   counts.forEach((count, p) => base.place(count, ...COUNTS[p]));
   base.plate.append(carved, ...counts, ...seeds);
 
-  /** @type {number[]} seeds by place, as they are drawn */
+  /** @type {number[]} number of seeds by place, as drawn */
   let shown = [];
-  /** @type {number[][]} which seeds lie where */
+  /** @type {number[][]} the seeds in each place */
   let lie = [];
   let stop = () => {};
   /** @type {Parameters<typeof travel>[3]} */
@@ -203,7 +203,7 @@ function board() {
 
   return {
     ...base,
-    /** @param {GameView} view @param {boolean} moving @param {boolean} [turned] side 0's row is below */
+    /** @param {GameView} view @param {boolean} moving @param {boolean} [turned] whether side 0's row is at the bottom */
     draw({ state, last, turn, moves }, moving, turned = false) {
       const told = [...(state?.pits ?? []), ...(state?.stores ?? [])];
       const across = (/** @type {number} */ p) => (!turned ? p : p < ALL_PITS ? (p + PITS) % ALL_PITS : 25 - p);
@@ -232,7 +232,7 @@ function board() {
 }
 
 /**
- * Starts it; what is returned drops it. A count is not there until it is true.
+ * Starts the animations, and returns a function that cancels them. A count is hidden until it is right.
  * @type {(way: ReturnType<typeof travel>, seeds: HTMLElement[], counts: HTMLElement[]) => () => void}
  */
 function play({ ways, still, ms }, seeds, counts) {

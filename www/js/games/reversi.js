@@ -1,10 +1,10 @@
-// Reversi as the pages show it. What a move traps turns over in a ripple out from it.
+// Draws Reversi. Trapped stones turn over in a ripple that starts at the new stone.
 import { setAttribute, svg } from "../dom.js";
 import { COLOURS, disc } from "../stone.js";
 import { cell, frame, LASTING_MS, nearest, plate, pointer, stones, tally } from "./grid.js";
 import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
 
-/** @typedef {{cells: string, count: [number, number]}} State row by row from the top left: `.`, `0` or `1`; and how many of each */
+/** @typedef {{cells: string, count: [number, number]}} State row by row from the top left: `.`, `0` or `1`, and the number of stones by side */
 /** @typedef {import("../wire.js").GameView<State>} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("./grid.js").Step} Step */
@@ -42,26 +42,26 @@ function felt() {
 }
 
 const POP_MS = 240;
-const RIPPLE_MS = 75; // from one stone to the next one out
+const RIPPLE_MS = 75; // from one ring of stones to the next
 const FLIP_MS = 380;
 
-/** @param {Step} made @returns {number} milliseconds until the last stone lies */
+/** @param {Step} made @returns {number} milliseconds until the last stone is at rest */
 function rippleMs(made) {
   const far = made.turned.map((i) => steps(i, made.at));
   return far.length ? POP_MS / 4 + RIPPLE_MS * Math.max(...far) + FLIP_MS : POP_MS;
 }
 
-/** @param {number} i @returns {string} the CSS transform that takes what has a square's size from the first square there */
+/** @param {number} i @returns {string} the CSS transform from the first square to this one */
 const spot = (i) =>
   `translate(${((i % SIDE) * PITCH * 100) / SQUARE}%, ${(Math.floor(i / SIDE) * PITCH * 100) / SQUARE}%)`;
 
 /** @param {HTMLElement} node a cell @returns {Element} its two stones */
 const faces = (node) => /** @type {Element} */ (node.firstElementChild);
-/** @param {Side} side @param {number | string} size @returns {string} the CSS transform that shows this one of a cell's stones, about its middle: css/boards.css */
+/** @param {Side} side @param {number | string} size @returns {string} the CSS transform that shows this one of a cell's two stones, around its middle (css/boards.css) */
 const face = (side, size) => `scale(${size}) translateY(${-50 * side}%)`;
 
 /**
- * What comes on the board jumps up a little.
+ * Animates a new node that grows slightly beyond its size and back.
  * @param {Element} node
  * @param {(size: number) => string} sized its CSS transform at a size
  * @returns {Animation}
@@ -84,7 +84,7 @@ function pop(node, sized) {
 }
 
 /**
- * A stone comes, and what it trapped turns over in a ripple out from it.
+ * Animates a new stone, and the trapped stones that turn over in a ripple around it.
  * @param {HTMLElement[]} cells
  * @param {Step} to
  * @returns {Animation[]}
@@ -95,14 +95,14 @@ function ripple(cells, to) {
   return [stone, ...to.turned.map((i) => turn(faces(cells[i]), side, POP_MS / 4 + RIPPLE_MS * steps(i, to.at)))];
 }
 
-/** What was read of a turn once, by side and start: reading it is dearer than all else about it. @type {Map<string, KeyframeEffect>} */
+/** Parsed keyframes by side and start, since parsing is the dearest part of starting an animation. @type {Map<string, KeyframeEffect>} */
 const turns = new Map();
 
 /**
- * A stone turns over: the face that it had closes to its edge, then the one that it has now opens. At rest the cell shows
- * the one that it has now, so it is right before, after, and if the animation is dropped.
+ * Animates a stone that turns over: the old face closes to its edge, then the new one opens. At rest the cell shows
+ * the new face, so it is right before, after, and if the animation is cancelled.
  * @param {Element} node
- * @param {Side} side the one that it has now
+ * @param {Side} side the new face
  * @param {number} start milliseconds
  * @returns {Animation}
  */
@@ -137,7 +137,7 @@ function turning(side, start) {
 }
 
 /**
- * @param {(made: Step) => Animation[]} [also] animations that go with a move's
+ * @param {(made: Step) => Animation[]} [also] further animations of a move
  * @returns the parts that TV and phone share
  */
 function board(also = () => []) {
@@ -180,7 +180,7 @@ function tvBoard() {
     svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }),
   );
   const layer = svg("svg", { class: "hints", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
-  // Where one can go next is seen when the stones have turned over.
+  // The next legal moves appear when the stones have turned over.
   const base = board((made) => [
     layer.animate(
       [
