@@ -1,16 +1,16 @@
-// Time that runs down: in words, and as a bar.
+// Shows time that runs down, as seconds and as a bar.
 import { el } from "./dom.js";
 
-/** Milliseconds by which a bar may be off before it is set right: less is not seen, and each setting costs an animation. */
+/** Milliseconds by which a bar may be wrong before it is corrected. Less is not visible, and a correction costs an animation. */
 const BAR_OFF_MS = 200;
 
 /**
- * Milliseconds until a count of whole seconds changes.
+ * Returns the milliseconds until a count of whole seconds changes.
  * @param {number} left milliseconds left
  */
 const toNextSecond = (left) => left % 1000 || 1000;
 
-/** Draws the seconds left, once a second and at the second; nothing ticks when nothing counts. */
+/** Draws the seconds left once a second, exactly when they change. Sets no timer while nothing runs down. */
 export class Countdown {
   #draw;
   #end = 0;
@@ -41,14 +41,14 @@ export class Countdown {
 }
 
 /**
- * `0:42`
+ * Returns seconds as `0:42`.
  * @param {number} seconds
  */
 export function formatTime(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** A turn's time, running down: one animation a turn, on the compositor alone. */
+/** Shows the time left of a turn as a bar, by one animation a turn that runs only on the compositor. */
 export class Bar {
   #rest = el("i");
   el = el("div", { class: "bar" }, this.#rest);
@@ -67,7 +67,7 @@ export class Bar {
     if (!turn) return;
     this.#id = turn.id;
     this.#end = end;
-    // The style sheet's own scaleX(0) holds when it is over.
+    // After the end, the style sheet's scaleX(0) applies.
     this.#running = this.#rest.animate({ transform: [`scaleX(${turn.left / turn.of})`, "scaleX(0)"] }, turn.left);
   }
 }

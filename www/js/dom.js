@@ -1,7 +1,7 @@
-// How elements are made and found. Text is always a text node: names can never become markup.
+// Makes and finds elements. Text is always a text node, so names can never become markup.
 
 /**
- * An HTML element: `el("p", {class: "name", hidden: true}, "Wren")`. Attributes that are false or null are left out.
+ * Makes an HTML element: `el("p", {class: "name", hidden: true}, "Wren")`. Attributes that are false or null are omitted.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
@@ -16,7 +16,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * An SVG element, the same way.
+ * Makes an SVG element in the same way.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
@@ -31,7 +31,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element that a page holds under this id.
+ * Returns the page's element with this id.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -40,7 +40,7 @@ export function byId(id) {
 }
 
 /**
- * Sets text only when it differs, so that nothing is laid out anew for nothing.
+ * Sets text only if it differs, which avoids needless layouts.
  * @param {Node} node
  * @param {string} text
  */
@@ -49,7 +49,7 @@ export function setText(node, text) {
 }
 
 /**
- * Sets an attribute, or takes it off (null), only when that is a change.
+ * Sets an attribute, or removes it (null), only if that is a change.
  * @param {Element} node
  * @param {string} name
  * @param {string | null} value
@@ -61,8 +61,8 @@ export function setAttribute(node, name, value) {
 }
 
 /**
- * Replaces what is in an element, and ends what moves in it: an animation without an end would go on for ever on what is
- * not seen any more, and keep the page busy in every frame.
+ * Replaces the children of an element, and cancels their animations. An animation without an end would continue on
+ * removed nodes, and cost time in every frame.
  * @param {Element} node
  * @param {...Node} children
  */
@@ -82,12 +82,12 @@ function setAttributes(node, attributes) {
   }
 }
 
-/** Tells the page's guard (start-guard.js) that a module did not come. @param {unknown} error as `import()` rejected */
+/** Reports to start-guard.js that a module could not be loaded. @param {unknown} error the reason of the rejected `import()` */
 export function reportLost(error) {
   dispatchEvent(new CustomEvent("partlost", { detail: error }));
 }
 
-/** Tells the page's guard that the page's script runs: the browser is not too old. */
+/** Reports to start-guard.js that the page's script runs, so the browser is not too old. */
 export function reportStarted() {
   document.documentElement.dataset.started = "";
 }

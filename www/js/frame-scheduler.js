@@ -1,8 +1,8 @@
-// From a view that came to the screen: one draw a frame, always of the newest view.
+// Schedules drawing: at most once a frame, and always the newest view.
 
 /** @typedef {import("./wire.js").View} View */
 
-/** Draws at most once a frame. Views that came in between are skipped: each is a whole picture. */
+/** Draws at most once a frame. Views in between are skipped, since each view is complete. */
 export class FrameScheduler {
   /** @type {(view: View, before: View | null) => void} */
   #draw;
@@ -12,7 +12,7 @@ export class FrameScheduler {
   #next = null;
   #frame = 0;
 
-  /** @param {(view: View, before: View | null) => void} draw `before`: the view drawn last; null at first, and after a draw that failed */
+  /** @param {(view: View, before: View | null) => void} draw `before` is the view drawn last, or null at first and after a failed draw */
   constructor(draw) {
     this.#draw = draw;
     document.addEventListener("visibilitychange", () => {
@@ -21,7 +21,7 @@ export class FrameScheduler {
   }
 
   /**
-   * Draws this view in the next frame; at once where there are none, on a hidden page (its title still tells whose turn it is).
+   * Draws this view in the next frame. A hidden page has no frames and draws at once, because its title shows whose turn it is.
    * @param {View} view
    */
   show(view) {

@@ -1,12 +1,12 @@
-// The socket that heals by itself. Nothing is queued: whoever comes back gets the newest view, and a press that could not be sent is forgotten.
+// A WebSocket that reconnects by itself. Nothing is queued: a reconnected page gets the newest view, and a press that could not be sent is dropped.
 
 /** @typedef {import("./wire.js").FromBox} FromBox */
 /** @typedef {import("./wire.js").FromPage} FromPage */
 
 /**
- * Milliseconds [least, most] from a loss to the next try; the last repeats. A restart takes about a second: three quick tries find the port
- * within a second of its answering. Then a pause, so that never more than three fall into the first five seconds; then steadily, since a box
- * that boots is looked at by a whole room. The spread keeps the room from coming at once.
+ * Milliseconds [least, most] from a loss to the next try. The last pair repeats. A restart takes about a second, and three quick tries find the
+ * port soon after. Then a pause follows, so that at most three tries fall into the first five seconds. Then the tries continue steadily, since a
+ * whole room may be waiting for a box that boots. The random spread keeps the phones from connecting all at once.
  * @type {[number, number][]}
  */
 const WAITS = [
@@ -16,18 +16,18 @@ const WAITS = [
   [3700, 4500],
   [1500, 2500],
 ];
-/** Milliseconds for a socket to open, and from then to the first message: on a network of one hop a slower one is lost. */
+/** Milliseconds for a socket to open, and from then to the first message. In a network of one hop, a slower one is lost. */
 const OPEN_MS = 4_000;
-/** Milliseconds of silence that end a link; the box's `hb` comes every 10 s. */
+/** Milliseconds of silence that end a link. The daemon sends `hb` every 10 s. */
 const SILENCE_MS = 25_000;
-/** Milliseconds for an answer: the box answers all that is said, with a view, a refusal or `hb`. Seat and board are then back within three seconds of unlocking. */
+/** Milliseconds for an answer: a view, a refusal or `hb`. Seat and board are then back within three seconds of unlocking a phone. */
 const ANSWER_MS = 1_500;
-/** Milliseconds after which a link counts as healed: a box that falls over again and again is not stormed. */
+/** Milliseconds after which a link counts as stable, so that a box that keeps crashing is not flooded with connections. */
 const HELD_MS = 2_000;
-/** Milliseconds of silence after which a page that is shown again does not even ask: a heartbeat was missed, so the link died in the dark. */
+/** Milliseconds of silence after which a page that is shown again reconnects without asking: a heartbeat is missing, so the link is dead. */
 const MISSED_MS = 12_000;
 
-/** One page's link to the box. It connects when made, and whenever it is lost, until it is stopped. */
+/** A page's link to the daemon. It connects when created and after each loss, until it is stopped. */
 export class Link {
   #firstMessage;
   #handlers;
@@ -35,19 +35,19 @@ export class Link {
   #socket = null;
   #up = false;
   #stopped = false;
-  /** Losses since the link last held for HELD_MS. */
+  /** Losses since the link was last up for HELD_MS. */
   #losses = 0;
-  /** When the socket was made (by the clock on the wall, which also runs while a phone sleeps), and when it was last heard. */
+  /** The times at which the socket was created and last received, by the wall clock, which also runs while a phone sleeps. */
   #made = 0;
   #heard = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} the next try, or the end of waiting for a sign of life */
+  /** @type {ReturnType<typeof setTimeout> | undefined} the next try, or the end of the wait for a message */
   #timer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} the end of waiting for the answer to what was sent */
+  /** @type {ReturnType<typeof setTimeout> | undefined} the end of the wait for an answer */
   #probe;
 
   /**
-   * @param {() => FromPage | null} firstMessage the first message (join or host), asked for anew for each connection; null: stay closed until `retry`
-   * @param {{message(message: FromBox): void, state(up: boolean): void}} handlers `message` gets all but `hb`; `state` is told of changes only; a link begins down
+   * @param {() => FromPage | null} firstMessage returns the first message (join or host) of a new connection, or null to stay closed until `retry`
+   * @param {{message(message: FromBox): void, state(up: boolean): void}} handlers `message` gets all messages except `hb`. `state` is called on changes only. A link starts down
    */
   constructor(firstMessage, handlers) {
     this.#firstMessage = firstMessage;
@@ -55,16 +55,16 @@ export class Link {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#wake();
     });
-    // A page that the browser kept for Back has lost its socket, and is told so only later.
+    // A page restored from the back/forward cache has lost its socket, and gets the event only later.
     addEventListener("pageshow", ({ persisted }) => (persisted ? this.#connect() : this.#wake()));
     addEventListener("online", () => this.#wake());
     this.#connect();
   }
 
   /**
-   * Sends now or not at all.
+   * Sends a message now, or not at all.
    * @param {FromPage} message
-   * @returns {boolean} false: the link is down, nothing was sent and nothing is kept
+   * @returns {boolean} whether it was sent. It is dropped if the link is down
    */
   send(message) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
@@ -74,13 +74,13 @@ export class Link {
     return true;
   }
 
-  /** Connects now, with a new firstMessage, because somebody pressed something: also a link that is up, and after `stop`. */
+  /** Connects now with a new first message, after a press by the user. Also replaces a link that is up, and works after `stop`. */
   retry() {
     this.#stopped = false;
     if (this.#up || !this.#isConnecting()) this.#connect();
   }
 
-  /** Closes for good; only `retry` opens again. The link does this itself on `bye` `taken`, `left` and `closed`: two pages never fight for a seat. */
+  /** Closes the link until `retry`. The link does so itself on `bye` with `taken`, `left` or `closed`, so that two pages never fight for a seat. */
   stop() {
     this.#stopped = true;
     this.#drop();
@@ -104,7 +104,7 @@ export class Link {
     socket.onclose = () => this.#onLost();
   }
 
-  /** Forgets the socket, deaf to what may still come from it. */
+  /** Drops the socket, and ignores its further events. */
   #drop() {
     clearTimeout(this.#timer);
     clearTimeout(this.#probe);
@@ -138,7 +138,7 @@ export class Link {
   }
 
   /**
-   * Ends the link if nothing is heard for so long, and connects anew at once.
+   * Reconnects at once if nothing is received for that time.
    * @param {number} ms
    */
   #armTimeout(ms) {
@@ -146,14 +146,14 @@ export class Link {
     this.#timer = setTimeout(() => this.#connect(), ms);
   }
 
-  /** The page is shown again, or the phone has a network again: a link that waits tries now, one that seems to live is put to the test. */
+  /** Handles a page that is shown again, or a network that is back: a waiting link connects now, and a link that is up is tested. */
   #wake() {
     if (this.#stopped) return;
     if (this.#up ? Date.now() - this.#heard > MISSED_MS : !this.#isConnecting()) this.#connect();
     else this.send({ t: "hb" });
   }
 
-  /** Is a try under way that may still succeed? Pressing again and again must not begin it anew each time. */
+  /** Returns whether a try is in progress that may still succeed. Repeated presses must not restart it each time. */
   #isConnecting() {
     return this.#socket !== null && Date.now() - this.#made < ANSWER_MS;
   }
@@ -167,8 +167,8 @@ export class Link {
 }
 
 /**
- * Reloads the page when the daemon is of another build than the page: once a build, so that a page that is served stale can never loop.
- * @param {string} build the daemon's
+ * Reloads the page if the daemon has another build than the page. Only once per build, so that a page from a stale cache cannot loop.
+ * @param {string} build the daemon's build
  */
 function reloadOtherBuild(build) {
   const own = document.querySelector('meta[name="build"]')?.getAttribute("content") ?? "";
@@ -177,7 +177,7 @@ function reloadOtherBuild(build) {
     if (sessionStorage.getItem("build") === build) return;
     sessionStorage.setItem("build", build);
   } catch {
-    return; // No storage, no way to know that we have reloaded already.
+    return; // Without storage there is no way to know about an earlier reload.
   }
   location.reload();
 }

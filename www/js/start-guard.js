@@ -1,24 +1,24 @@
-// Guards the start of a page: loads it anew when a part of it was lost, and says so when the browser is too old for it. When the
-// network changes while a page loads (a box that boots and gets its address, a phone that has just joined the Wi-Fi), browsers give
-// up all that is under way, and a page without one of its modules never starts.
+// Guards the start of a page: reloads it if a part of it failed to load, and shows a message if the browser is too old. When the
+// network changes during a load (a box that gets its address while booting, a phone that has just joined the Wi-Fi), browsers
+// abort all requests, and a page without one of its modules never starts.
 //
-// A classic script in the language of 2009, so that every browser runs it; the page waits for it before it asks for its modules.
+// A classic script in ECMAScript 5, so that every browser runs it. The page runs it before it requests its modules.
 (function () {
   "use strict";
 
-  /** Milliseconds until the next try, and by how much they differ from page to page. */
+  /** Milliseconds until the next try, plus a random part of the same size. */
   var AGAIN_MS = 1000;
   var SPREAD_MS = 1000;
-  /** Quick tries; then the page says what is missing, and goes on slowly. */
+  /** Quick tries. After these the page shows a message, and tries more slowly. */
   var QUICK_TRIES = 3;
   var SLOW_MS = 30000;
-  /** Milliseconds after which a try belongs to another trouble. */
+  /** Milliseconds after which earlier tries no longer count. */
   var FORGOTTEN_MS = 120000;
 
   var root = document.documentElement;
   var tooOld = document.currentScript ? document.currentScript.getAttribute("data-too-old") : "";
   var failed = false;
-  /** @type {string[]} addresses of what did not come */
+  /** @type {string[]} addresses of the files that failed to load */
   var lost = [];
   var line = document.createElement("p");
 
@@ -33,7 +33,7 @@
   addEventListener("unhandledrejection", function (event) {
     check(null, event.reason);
   });
-  // From js/dom.js, since WebKit tells nobody of a module that another one awaits.
+  // Dispatched by js/dom.js, since WebKit reports no error for a module that another one awaits.
   addEventListener("partlost", function (event) {
     var thrown = /** @type {CustomEvent} */ (event).detail;
     if (thrown instanceof SyntaxError) say(tooOld || "");
@@ -43,27 +43,27 @@
     if (!failed && !root.hasAttribute("data-started")) say(tooOld || "");
   });
 
-  // Left while it loaded, kept by the browser and shown again: what was under way does not come any more.
+  // A page that was left while loading and is restored from the back/forward cache does not finish loading.
   addEventListener("pageshow", function (event) {
     if (event.persisted && !root.hasAttribute("data-started")) location.reload();
   });
 
   /**
-   * @param {EventTarget | null} target an element whose file did not come
-   * @param {unknown} thrown by a script, such as for a module that it imports and that did not come
+   * @param {EventTarget | null} target an element whose file failed to load
+   * @param {unknown} thrown an error of a script, such as for an import that failed to load
    */
   function check(target, thrown) {
     var link = target instanceof HTMLLinkElement ? target : null;
     var script = target instanceof HTMLScriptElement ? target : null;
     if (link || script) lost.push(link ? link.href : script ? script.src : "");
-    // What was only asked for in advance is asked for again when it is needed.
+    // A failed preload is requested again when it is needed.
     var part = script || (link && link.rel === "stylesheet");
     var module = thrown instanceof TypeError && /module/i.test(thrown.message);
     if (thrown instanceof SyntaxError && !root.hasAttribute("data-started")) say(tooOld || "");
     else if (part || module) again();
   }
 
-  /** Loads the page anew once the box answers: a page that is loaded too early is the browser's own, and stays. */
+  /** Reloads the page as soon as the box answers. A reload before that would end in the browser's own error page. */
   function again() {
     if (failed) return;
     failed = true;
@@ -95,7 +95,7 @@
       );
   }
 
-  /** WebKit keeps what was lost in advance, and does not ask for it again when the page is loaded anew: it is fetched past its memory. */
+  /** Returns the files to fetch around the cache. WebKit remembers a failed preload, and does not request it again on a reload. */
   function suspects() {
     if (lost.length) return lost;
     var links = document.querySelectorAll("link[rel=modulepreload]");
@@ -103,7 +103,7 @@
     return lost;
   }
 
-  /** Adds to the tries of late, and returns them. Without storage they are not counted. @param {number} more */
+  /** Adds to the recent tries, and returns their number. Without storage they are not counted. @param {number} more */
   function count(more) {
     try {
       var kept = JSON.parse(sessionStorage.getItem("tries") || "[0, 0]");
@@ -115,13 +115,13 @@
     }
   }
 
-  /** Shows nothing but this: what stands on the page does not work. @param {string} words */
+  /** Shows only a message, since the rest of the page does not work. @param {string} words */
   function say(words) {
     failed = true;
     line.setAttribute("role", "alert");
     line.textContent = words;
     line.style.cssText = "margin: auto; max-width: 20em; padding: 25vh 1em; font-size: 1.5em; text-align: center";
-    // Hidden, not gone: what already runs may still draw there.
+    // Hidden instead of removed, because running scripts may still draw there.
     var parts = document.body.children;
     for (var i = parts.length; i--;) parts[i].setAttribute("hidden", "");
     line.hidden = false;

@@ -1,16 +1,16 @@
-// The two stones: gold with a ring (side 0), blue with a dot (side 1). Colours are in css/boards.css.
+// Draws the two stones: gold with a ring (side 0), blue with a dot (side 1). The colours are in css/boards.css.
 import { svg } from "./dom.js";
 
 /** @typedef {import("./wire.js").Side} Side */
 
-/** In the words of a screen reader, by side. */
+/** The names of the colours for a screen reader, by side. */
 export const COLOURS = /** @type {const} */ (["gold", "blue"]);
 
-/** Radius of a disc, in the units in which it is drawn; a stone's own box is 48 across. */
+/** Radius of a disc in its own units, in which a stone's box is 48 wide. */
 export const RADIUS = 22;
 
 /**
- * A stone as a drawing of its own, which fills its box: beside a name, on a board.
+ * Draws a stone that fills its box, beside a name or on a board.
  * @param {Side} side
  * @returns {SVGSVGElement}
  */
@@ -19,7 +19,7 @@ export function stone(side) {
 }
 
 /**
- * Both stones as one drawing, gold above blue, for what shows one or the other: moving it shows the other without painting.
+ * Draws both stones, gold above blue, for a cell that shows one of them. Moving the drawing shows the other without painting.
  * @returns {SVGSVGElement}
  */
 export function faces() {
@@ -27,7 +27,7 @@ export function faces() {
 }
 
 /**
- * A stone within a larger drawing, with its centre at (x, y).
+ * Draws a stone within a larger drawing, with its centre at (x, y).
  * @param {Side} side
  * @param {number} [x]
  * @param {number} [y]

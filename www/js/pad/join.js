@@ -1,18 +1,18 @@
-// The way in: a code, a name, one button. What is refused is said in place, and nothing typed is lost.
+// The join form: a code, a name, one button. A refusal is shown in place, and nothing typed is lost.
 import { Countdown, formatTime } from "../clock.js";
 import { byId, setText } from "../dom.js";
 import * as storage from "./storage.js";
 
 /** @typedef {import("../wire.js").No} No */
 
-/** The letters of room codes. */
+/** The letters of room codes, as in daemon/limits.rs. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 4;
 
-/** Milliseconds within which WebKit has emptied the fields of a page that it shows again. */
+/** Milliseconds after which WebKit may have emptied the fields of a page restored from the back/forward cache. */
 const EMPTIED_MS = [0, 100, 500];
 
-/** Names that are suggested. */
+/** The suggested names. */
 const BIRDS = [
   "Wren",
   "Heron",
@@ -36,20 +36,20 @@ const BIRDS = [
   "Hoopoe",
 ];
 
-/** What of a text can be a code, as far as it goes. @param {string} text */
+/** Returns the part of a text that can be a code, up to its length. @param {string} text */
 export const codeOf = (text) =>
   [...text.toUpperCase()]
     .filter((letter) => LETTERS.includes(letter))
     .join("")
     .slice(0, LENGTH);
 
-/** The code that a page's path holds, with or without a slash behind it, or "". @param {string} path */
+/** Returns the code in a page's path, with or without a final slash, or "". @param {string} path */
 export function codeInPath(path) {
   const text = path.replace(/^\/|\/$/g, "").toUpperCase();
   return text.length === LENGTH && codeOf(text) === text ? text : "";
 }
 
-/** The form. */
+/** The join form. */
 export class Join {
   #code = /** @type {HTMLInputElement} */ (byId("code-input"));
   #nick = /** @type {HTMLInputElement} */ (byId("nick-input"));
@@ -60,7 +60,7 @@ export class Join {
   /** @param {(room: string, nick: string) => void} play */
   constructor(play) {
     this.#nick.value = storage.loadNick() || (BIRDS[Math.floor(Math.random() * BIRDS.length)] ?? "");
-    // A keyboard that composes writes a letter twice when its text is changed under it: it is cleaned when that ends.
+    // Changing the text during a composition makes keyboards write letters twice, so it is cleaned afterwards.
     this.#code.addEventListener("input", (event) => {
       if (!(/** @type {InputEvent} */ (event).isComposing)) this.#clean();
     });
@@ -70,7 +70,7 @@ export class Join {
       input.addEventListener("input", () => this.#clear());
     }
     this.#survive();
-    // Nothing is sent before this page can.
+    // The button is disabled in the HTML until it works.
     this.#play.disabled = false;
     this.#play.form?.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -78,7 +78,7 @@ export class Join {
     });
   }
 
-  /** Fills the fields again when a page is shown that WebKit kept for Back: it empties those without completion, some time after the event. */
+  /** Refills the fields of a page restored from WebKit's back/forward cache. WebKit empties fields without completion some time after the event. */
   #survive() {
     const inputs = [this.#code, this.#nick];
     let kept = ["", ""];
@@ -94,14 +94,14 @@ export class Join {
     this.#code.value = room;
   }
 
-  /** Asked, and not answered yet. */
+  /** Shows that a join is waiting for its answer. */
   busy() {
     this.#clear();
     this.#play.disabled = true;
     setText(this.#play, "Joining…");
   }
 
-  /** The button can be pressed again. */
+  /** Enables the button again. */
   ready() {
     this.#countdown.stop();
     this.#play.disabled = false;
@@ -118,7 +118,7 @@ export class Join {
   }
 
   /**
-   * Says what is wrong, and goes to where it can be put right.
+   * Shows an error, and focuses the field that it is about.
    * @param {string} words
    * @param {"code" | "nick" | null} where
    */
@@ -140,7 +140,7 @@ export class Join {
     for (const input of [this.#code, this.#nick]) input.setAttribute("aria-invalid", "false");
   }
 
-  /** Leaves of what was typed what can be a code. */
+  /** Reduces the typed text to what can be a code. */
   #clean() {
     const code = codeOf(this.#code.value);
     if (this.#code.value !== code) this.#code.value = code;
@@ -153,13 +153,13 @@ export class Join {
     if (room.length < LENGTH) this.showError("The code has four letters. It is on the TV.", "code");
     else if (!nick) this.showError("Please type a name.", "nick");
     else {
-      // The keyboard goes away: the next screen needs the room.
+      // Hides the keyboard, since the next screen needs the space.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       play(room, nick);
     }
   }
 
-  /** @param {number} seconds until it is worth another try */
+  /** @param {number} seconds until another try makes sense */
   #wait(seconds) {
     setText(this.#play, seconds ? `Play in ${formatTime(seconds)}` : "Play");
     if (!seconds) this.showError("", null);
@@ -167,7 +167,7 @@ export class Join {
 }
 
 /**
- * Selects what is in a field when it is entered. By a tap this waits until the click is over: WebKit sets the caret then.
+ * Selects the text of a field on focus. After a tap this waits for the click, in which WebKit sets the caret.
  * @param {HTMLInputElement} input
  */
 function selectOnTap(input) {

@@ -1,5 +1,5 @@
-// The pad: one link to the box, one screen. It decides nothing; it says what was pressed and shows the newest view.
-// The way in stands first and can be used while the rest still comes.
+// The pad: one link to the daemon and one screen. It makes no decisions, but sends presses and shows the newest view.
+// The join form is in the page and can be used while the rest is loading.
 import { Link } from "../link.js";
 import { FrameScheduler } from "../frame-scheduler.js";
 import { byId, reportLost, reportStarted, setText } from "../dom.js";
@@ -10,27 +10,27 @@ import { buzz, preventDoubleTapZoom, watchHeight } from "./touch.js";
 /** @typedef {import("../wire.js").FromBox} FromBox */
 /** @typedef {import("../wire.js").View} View */
 /** @typedef {import("../wire.js").No} No */
-/** @typedef {{room: string, nick: string, requestedNick: string, key?: string}} JoinRequest whom this phone asks to be, and where; with a key: again */
+/** @typedef {{room: string, nick: string, requestedNick: string, key?: string}} JoinRequest the room and the names, with the key for a rejoin */
 
-/** Milliseconds without a link after which the likely cause is named. */
+/** Milliseconds without a link after which the likely cause is shown. */
 const LOST_MS = 6_000;
 const TITLE = document.title;
 const OFFLINE = "The box does not answer. Is this phone in the same Wi-Fi as the TV?";
 
 const { body } = document;
 
-/** @type {JoinRequest | null} null: nothing to ask for until somebody presses Play */
+/** @type {JoinRequest | null} null until Play is pressed */
 let joinRequest = null;
-/** What a scanned QR code holds beside its room's code: it lets this phone in whatever others do. */
+/** The secret in a scanned QR code beside its room's code. It lets this phone join even if its address has used its tries. */
 const scanned = { room: codeInPath(location.pathname), scan: location.hash.slice(1) };
-/** In the room: the welcome has come, and no goodbye. */
+/** Whether this phone is in the room: after the welcome and before a goodbye. */
 let joined = false;
 /** The view on the screen. @type {View | null} */
 let drawnView = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let offlineTimer;
 
-/** @type {Link | null} null while the screens of the room still come */
+/** @type {Link | null} null while the screens of the room are loading */
 let link = null;
 
 const join = new Join((code, requestedNick) => {
@@ -48,25 +48,25 @@ enter(codeInPath(location.pathname));
 
 reportStarted();
 
-/** @type {import("./room.js").Room} there before the link, and nothing needs it without the link */
+/** @type {import("./room.js").Room} set before the link, and only needed with it */
 let room;
 /** @type {(view: View) => void} */
 let show;
 const frames = new FrameScheduler(draw);
-// Without a top-level await: WebKit tells nobody when that is rejected.
+// Without a top-level await, because WebKit reports no error if that is rejected.
 Promise.all([import("./room.js"), import("../games/index.js")]).then(([{ Room }, { loadGames, whenLoaded }]) => {
   room = new Room(send, (offer) => (offer === "takeback" ? takeBack() : showJoin("", null)));
   show = whenLoaded(
     (view) => frames.show(view),
     (view) => joined && room.showMissing(view),
   );
-  // A touch comes before a join: the games are loaded while a name is typed and the link opens, and cost no round trip.
+  // The first touch comes before a join, so the games are loaded while a name is typed and the link opens.
   for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => loadGames(), { once: true });
   if (joinRequest) loadGames();
   link = new Link(hello, { message: onMessage, state: onLinkState });
 }, reportLost);
 
-/** The code that the phone scanned; who has been in that room is in it again at once. @param {string} code */
+/** Handles the scanned code. A phone that has been in that room rejoins it at once. @param {string} code */
 function enter(code) {
   join.fill(code);
   const seat = storage.loadSeat(code);
@@ -91,12 +91,12 @@ function requestJoin(asked) {
   joinRequest = asked;
   join.busy();
   const message = hello();
-  // A refused join may be tried again on the same link.
+  // After a refused join, the next one may use the same link.
   if (link && !(message && link.send(message))) link.retry();
   watchLink();
 }
 
-/** The seat that another page has taken over is asked for again. */
+/** Asks for the seat that another page has taken over. */
 function takeBack() {
   link?.retry();
   watchLink();
@@ -117,7 +117,7 @@ function onWelcome(m) {
   joinRequest = { room: m.room, nick: m.nick, requestedNick, key: m.key };
   storage.saveSeat(m.room, { key: m.key, nick: m.nick, requestedNick });
   storage.saveNick(requestedNick);
-  // A reload comes back to the same seat.
+  // So that a reload returns to the same seat.
   if (codeInPath(location.pathname) !== m.room) history.replaceState(null, "", `/${m.room}`);
   clearTimeout(offlineTimer);
   joined = true;
@@ -125,7 +125,7 @@ function onWelcome(m) {
   show(m.view);
 }
 
-/** The way in is closed. @param {No} no */
+/** Handles a refused join. @param {No} no */
 function onJoinRefused(no) {
   const again = joinRequest?.key !== undefined;
   if (no.why === "code" && again && joinRequest) {
@@ -137,7 +137,7 @@ function onJoinRefused(no) {
   join.refuse(no);
 }
 
-/** Nothing of the room is drawnView from now on. */
+/** Leaves the room, of which nothing is drawn any more. */
 function leaveRoom() {
   joined = false;
   drawnView = null;
@@ -156,9 +156,9 @@ function onBye(why) {
 }
 
 /**
- * To the way in.
- * @param {string | null} words what is said there; null: nothing yet
- * @param {"code" | null} where an empty code is to be requestedNick
+ * Shows the join form.
+ * @param {string | null} words the error to show, if there is one
+ * @param {"code" | null} where the field that the error is about
  */
 function showJoin(words, where) {
   leaveRoom();
@@ -171,7 +171,7 @@ function showJoin(words, where) {
 
 /** @param {View} view */
 function draw(view) {
-  // A view that was on its way when this phone left is not for the screen any more.
+  // A view may arrive after this phone has left.
   if (!joined) return;
   const turn = myTurnId(view);
   if (turn && turn !== myTurnId(drawnView)) buzz();
@@ -180,7 +180,7 @@ function draw(view) {
   room.draw(view);
 }
 
-/** The turn, if it is this phone's. @param {View | null} view @returns {number | null} */
+/** Returns the id of the turn if it is this phone's. @param {View | null} view @returns {number | null} */
 function myTurnId(view) {
   return view?.t === "ws" && view.turn && view.turn.side === view.side ? view.turn.id : null;
 }
@@ -200,7 +200,7 @@ function onLinkState(up) {
   watchLink();
 }
 
-/** Names the likely cause when there is no link, or no answer, for long. */
+/** Shows the likely cause if there is no link or no answer for long. */
 function watchLink() {
   clearTimeout(offlineTimer);
   setText(byId("mark"), "Reconnecting…");

@@ -1,11 +1,11 @@
-// The games to choose from.
+// The pad's menu of games.
 import { el, setText } from "../dom.js";
 import { MISSING, withGame } from "../games/index.js";
 import { isolate } from "./screens.js";
 
 /** @typedef {import("../wire.js").MenuView} MenuView */
 
-/** The list of games, a button each, and who is here. */
+/** Shows a button for each game, and the people in the room. */
 export class Menu {
   #picks;
   #people;
@@ -35,7 +35,7 @@ export class Menu {
   /** @param {string} slug @param {string} name */
   #button(slug, name) {
     const art = el("span", { class: "art" });
-    const tagline = el("span", {}, "\u00a0"); // holds the line open until it comes
+    const tagline = el("span", {}, "\u00a0"); // keeps the height of the line until the tagline is loaded
     const text = el("span", {}, el("b", {}, name), tagline);
     const button = el("button", { type: "button", class: "pick", "data-slug": slug }, art, text);
     withGame(slug, (game) => {

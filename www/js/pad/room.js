@@ -1,4 +1,4 @@
-// The screens of the room: one for every game. It draws what `screens` says, and tells what was pressed.
+// The screens of the room, the same for every game. Draws the results of `screens`, and reports presses.
 import { byId, el, setText } from "../dom.js";
 import { findGame } from "../games/index.js";
 import { Menu } from "./menu.js";
@@ -13,13 +13,13 @@ import { Time } from "./time.js";
 /** @typedef {import("./screens.js").Screen} Screen */
 /** @typedef {import("./screens.js").Offer} Offer */
 
-/** Milliseconds for which a refusal stands on the screen. */
+/** Milliseconds for which a refusal is shown. */
 const TOAST_MS = 2_600;
 
-/** Letters from which on what is said is written smaller above a board: it should stay one line. */
+/** Length from which a headline above a board is written smaller, to stay on one line. */
 const LONG = 16;
 
-/** What each button says to the box. @type {Partial<Record<Offer, FromPage>>} */
+/** The message of each button. @type {Partial<Record<Offer, FromPage>>} */
 const COMMANDS = {
   rematch: { t: "rematch" },
   notnow: { t: "line", on: false },
@@ -30,7 +30,7 @@ const COMMANDS = {
   houseoff: { t: "house", on: false },
 };
 
-/** All but the way in. */
+/** All screens except the join form. */
 export class Room {
   #send;
   #seats = /** @type {const} */ ([0, 1]).map(
@@ -44,15 +44,15 @@ export class Room {
   #game = null;
   /** @type {GameView | null} */
   #view = null;
-  /** What had the focus last, of what is in the room. @type {Element | null} */
+  /** The element of the room that had the focus last. @type {Element | null} */
   #focused = null;
-  /** The turn for which a move is on its way. */
+  /** The id of the turn for which a move has been sent. */
   #sent = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #toast;
 
   /**
-   * @param {(message: FromPage) => boolean} send false: not sent, and that has been said
+   * @param {(message: FromPage) => boolean} send returns false if it was not sent, which has been shown then
    * @param {(offer: "takeback" | "again") => void} back
    */
   constructor(send, back) {
@@ -76,7 +76,7 @@ export class Room {
     byId("ask").addEventListener("keydown", (event) => event.key === "Escape" && this.#ask(false));
   }
 
-  /** This phone is in a room now. @param {string} nick @param {string} room */
+  /** Shows the room that this phone has joined. @param {string} nick @param {string} room */
   enter(nick, room) {
     setText(byId("me"), nick);
     setText(byId("code"), room);
@@ -87,7 +87,7 @@ export class Room {
   draw(view) {
     this.#settle();
     this.#drawView(view);
-    // A button that had the focus may be gone (it is disabled first, which takes the focus): to the board, or to what is said now.
+    // If the focused button is gone (it is disabled first, which removes the focus), the focus moves to the board or the headline.
     if (!this.#focused || this.#focused.getClientRects().length) return;
     this.#focused = null;
     const board = this.#holder.inert ? null : this.#holder.querySelector('[tabindex="0"]');
@@ -107,7 +107,7 @@ export class Room {
     this.#view = view;
     const game = /** @type {GameModule} */ (findGame(view.game));
     const screen = screens.screen(view, game);
-    // In a rematch the seats have changed, and the board that was counted is not there.
+    // In a rematch the seats have changed and the counted board is not shown.
     const count = view.state && view.phase !== "rematch" ? game.count(view) : null;
     for (const seat of this.#seats) seat.draw(view, count);
     this.#board(view, game, screen);
@@ -115,7 +115,7 @@ export class Room {
     this.#show(screen);
   }
 
-  /** Says the other's move to a screen reader: "Ann: column 6". A button's label ends with what lies there now. @param {GameView} view */
+  /** Announces the opponent's move to a screen reader: "Ann: column 6". A button's label ends with its content. @param {GameView} view */
   #played({ last, side, seats }) {
     if (!last || side === null || last.side === side) return "";
     const label = this.#holder.querySelector(`[data-move="${last.v}"]`)?.getAttribute("aria-label") ?? "";
@@ -123,21 +123,21 @@ export class Room {
     return place && `${screens.isolate(seats[last.side]?.nick ?? "")}: ${place}`;
   }
 
-  /** Says that the game of a view cannot be loaded. @param {GameView} view */
+  /** Shows that the game of a view cannot be loaded. @param {GameView} view */
   showMissing(view) {
     this.#clearBoard();
     for (const seat of this.#seats) seat.draw(view, null);
     this.#show(screens.missing());
   }
 
-  /** Why there is no room any more. @param {"taken" | "left" | "out" | "closed"} why */
+  /** Shows why this phone is not in the room any more. @param {"taken" | "left" | "out" | "closed"} why */
   gone(why) {
     this.leave();
     this.#show(screens.gone(why));
     byId("headline").focus({ preventScroll: true });
   }
 
-  /** Out of the room: nothing of it is shown again. */
+  /** Forgets the room, of which nothing is shown again. */
   leave() {
     this.#view = null;
     this.#clearBoard();
@@ -145,25 +145,25 @@ export class Room {
     this.#time.show(null, null);
   }
 
-  /** A move was refused: it is taken back where everybody can see it. @param {import("../wire.js").No} no */
+  /** Undoes a refused move visibly. @param {import("../wire.js").No} no */
   refused(no) {
     this.lost();
     if (no.re === "move") this.#game?.board.undo();
     this.toast(no.say);
   }
 
-  /** Everything can be pressed again. */
+  /** Enables all buttons again. */
   #settle() {
     for (const button of this.#offers) button.disabled = false;
   }
 
-  /** What was on its way was refused, or is lost with the link. */
+  /** Forgets a sent message that was refused or is lost with the link. */
   lost() {
     this.#sent = 0;
     this.#settle();
   }
 
-  /** Says something for a moment. @param {string} words */
+  /** Shows a message for a moment. @param {string} words */
   toast(words) {
     const toast = byId("toast");
     setText(toast, words);
@@ -171,7 +171,7 @@ export class Room {
     this.#toast = setTimeout(() => setText(toast, ""), TOAST_MS);
   }
 
-  /** @param {FromPage} message @returns {boolean} was it sent? Then nothing else can be pressed until it is answered */
+  /** @param {FromPage} message @returns {boolean} whether it was sent. Then the buttons are disabled until the answer */
   #press(message) {
     const sent = this.#send(message);
     if (sent) for (const button of this.#offers) button.disabled = true;

@@ -1,24 +1,24 @@
-// What a phone says of a view: one screen, its texts, the board, the buttons. Pure, and the same for every game.
+// Chooses a phone's screen for a view: its texts, the board, the buttons. Pure, and the same for every game.
 import { COLOURS } from "../stone.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").MenuView} MenuView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").Result} Result */
-/** @typedef {Pick<import("../games/index.js").GameModule, "yourTurn" | "outOfTime" | "winText">} GameTexts a game's */
+/** @typedef {Pick<import("../games/index.js").GameModule, "yourTurn" | "outOfTime" | "winText">} GameTexts the texts of a game */
 
 /**
  * @typedef {object} Screen
  * @property {"menu" | "wait" | "yours" | "theirs" | "line" | "result" | "rematch" | "out" | "gone"} name
- * @property {string} headline the one thing to read
- * @property {string} [big] how much of `headline`, from its start, is written large
- * @property {string} hint what stands below it; may be empty
- * @property {Side | null} [tone] whose colour `headline` has
- * @property {"play" | "look" | null} [board] a player's; a smaller one that is only looked at; none
- * @property {readonly Offer[]} offers the buttons that are there
- * @property {string} [stepout] what stepping out is called here
- * @property {"turn" | "minute" | null} [clock] a turn's bar and seconds; the minute of a rematch
- * @property {string} leave what leaving means now
+ * @property {string} headline the main text
+ * @property {string} [big] the start of `headline` that is written large
+ * @property {string} hint the text below it, may be empty
+ * @property {Side | null} [tone] the side whose colour `headline` has
+ * @property {"play" | "look" | null} [board] a player's board, a smaller one for watching, or none
+ * @property {readonly Offer[]} offers the visible buttons
+ * @property {string} [stepout] the label of the button for stepping out
+ * @property {"turn" | "minute" | null} [clock] a turn's bar and seconds, or the minute of a rematch
+ * @property {string} leave the consequence of leaving now
  */
 /** @typedef {"rematch" | "notnow" | "getin" | "stepout" | "home" | "house" | "houseoff" | "takeback" | "again"} Offer the ids of the buttons */
 
@@ -26,7 +26,7 @@ const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 const KEPT = "You can put the phone away: your place is kept.";
 const LEAVE = "Leave the room?";
 const ASIDE = "The House steps aside as soon as somebody scans in.";
-/** A game that others play. */
+/** The parts of a screen that shows the game of others. */
 const LOOK = /** @type {const} */ ({ board: "look", clock: "turn" });
 
 /** @param {MenuView} view @returns {Screen} */
@@ -35,12 +35,12 @@ export function menu(view) {
   return { name: "menu", headline: "Choose a game", hint, offers: [], leave: LEAVE };
 }
 
-/** The game that is on cannot be loaded. @returns {Screen} */
+/** Returns the screen for a game that cannot be loaded. @returns {Screen} */
 export function missing() {
   return { name: "wait", headline: "The game does not load", hint: "Trying again.", offers: [], leave: LEAVE };
 }
 
-/** Why this phone is not in the room any more. @param {"taken" | "left" | "out" | "closed"} why @returns {Screen} */
+/** Returns the screen of a phone that is not in the room any more. @param {"taken" | "left" | "out" | "closed"} why @returns {Screen} */
 export function gone(why) {
   const [headline, hint] = {
     taken: ["This seat was opened on another page", "Only the newest one plays."],
@@ -52,7 +52,7 @@ export function gone(why) {
 }
 
 /**
- * The screen for a view.
+ * Returns the screen for a view.
  * @param {GameView} view
  * @param {GameTexts} texts
  * @returns {Screen}
@@ -66,16 +66,16 @@ export function screen(view, texts) {
   return view.role === "line" ? inLine(named) : watching(named);
 }
 
-/** Letters that are written from right to left: Hebrew, Arabic and what is related, also beyond the first plane. */
+/** Letters of scripts that are written from right to left: Hebrew, Arabic and others, also beyond the first plane. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
 
 /**
- * Returns a name for a sentence, whose order it must not change (Unicode's bidirectional isolates, UAX 9).
+ * Returns a name that does not change the order of a sentence around it (bidirectional isolates, UAX 9).
  * @param {string} name
  */
 export const isolate = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
-/** Returns a view with its names as sentences need them. @param {GameView} view @returns {GameView} */
+/** Returns a view with all names isolated. @param {GameView} view @returns {GameView} */
 function isolateNames(view) {
   const [first, second] = view.seats.map((seat) => seat && { ...seat, nick: isolate(seat.nick) });
   const names = view.result?.names.map(isolate);
@@ -131,7 +131,7 @@ function play(view, texts) {
   };
 }
 
-/** A champion without a challenger: before anybody came, or while the loser may ask again. @param {GameView} view @returns {Screen} */
+/** Returns the screen of a champion without a challenger: in the open phase, or while the loser may ask for a rematch. @param {GameView} view @returns {Screen} */
 function champion(view) {
   /** @type {Screen} */
   const base = {
@@ -197,7 +197,7 @@ function watching(view) {
   return { ...base, hint: waits, offers: ["getin", "home"] };
 }
 
-/** How the game ended, for this person. @param {GameView} view @param {GameTexts} texts @returns {Screen} */
+/** Returns the screen of a result for this person. @param {GameView} view @param {GameTexts} texts @returns {Screen} */
 function result(view, texts) {
   const base = /** @type {const} */ ({
     name: "result",
@@ -225,7 +225,7 @@ function result(view, texts) {
   return { ...base, headline: "You lost", hint: sentences(`${names[winner]} wins${how}`, next(view, false)) };
 }
 
-/** What comes after the result, for a player. @param {GameView} view @param {boolean} stays @returns {string} */
+/** Returns the text about what follows the result, for a player. @param {GameView} view @param {boolean} stays @returns {string} */
 function next(view, stays) {
   if (view.seats[1]?.house) return "You keep the seat";
   const first = view.line.find((person) => !person.away);
@@ -233,7 +233,7 @@ function next(view, stays) {
   return first ? "You go to the back of the line" : "You can ask for a rematch in a moment";
 }
 
-/** What those who did not play may do during a result. @param {GameView} view @returns {Partial<Screen>} */
+/** Returns the buttons and texts for people who did not play, during a result. @param {GameView} view @returns {Partial<Screen>} */
 function waiting(view) {
   if (view.role === "out") return { offers: ["getin"] };
   if (view.role !== "line") return {};
@@ -251,7 +251,7 @@ const possessive = (name) => (name.endsWith("s") ? `${name}’` : `${name}’s`)
 /** @param {number} streak */
 export const wins = (streak) => (streak === 1 ? "1 win" : `${streak} wins in a row`);
 
-/** Puts sentences behind one another; what is empty is left out. @param {...string} parts */
+/** Joins sentences, without empty ones. @param {...string} parts */
 function sentences(...parts) {
   return parts
     .filter(Boolean)

@@ -1,14 +1,14 @@
-// Both seats: stone, name, and the count where the game has one.
+// The two seats on the pad: stone, name, and the count if the game has one.
 import { el, setText } from "../dom.js";
 import { stone } from "../stone.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 
-/** Letters of a name from which on it is written smaller. */
+/** Length from which a name is written smaller. */
 const LONG = 8;
 
-/** One seat as a phone shows it. */
+/** A seat on a phone. */
 export class Seat {
   #el;
   #side;
@@ -38,7 +38,7 @@ export class Seat {
   draw(view, count) {
     const side = this.#side;
     const seat = view.seats[side];
-    // A result stays as it was played, whoever has left since.
+    // A result keeps the names of its game, even after a player has left.
     const nick = (view.phase === "result" ? view.result?.names[side] : seat?.nick) ?? "";
     const won = view.phase === "result" && view.result?.winner === side;
     setText(this.#nick, nick || "Free");

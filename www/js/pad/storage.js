@@ -1,11 +1,11 @@
-// What this phone remembers: a name, and for each of the last rooms the key that gives the same seat back.
+// Stores a name, and the keys of the last rooms, with which this phone regains its seat.
 
-/** @typedef {{key: string, nick: string, requestedNick: string}} StoredSeat `nick`: the name as the room took it; `requestedNick`: as it was asked for */
+/** @typedef {{key: string, nick: string, requestedNick: string}} StoredSeat `nick` is the name in the room, `requestedNick` the name that was typed */
 
-/** How many rooms are remembered: more than anybody visits in an evening. */
+/** Number of stored rooms, more than a guest visits in an evening. */
 const ROOMS_MAX = 8;
 
-/** @type {Record<string, string>} what the browser would not keep: this page does */
+/** @type {Record<string, string>} the values that the browser does not store */
 const fallback = {};
 
 /** @param {string} name */
@@ -22,11 +22,11 @@ function write(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    fallback[name] = value; // Gone with the page.
+    fallback[name] = value; // Lost with the page.
   }
 }
 
-/** @returns {[string, StoredSeat][]} the room last joined comes last */
+/** @returns {[string, StoredSeat][]} all stored seats, the room joined last at the end */
 function rooms() {
   try {
     const list = JSON.parse(read("rooms") ?? "[]");
@@ -38,7 +38,7 @@ function rooms() {
   }
 }
 
-/** The name typed last, or "". */
+/** Returns the name typed last, or "". */
 export const loadNick = () => read("nick") ?? "";
 
 /** @param {string} name */
@@ -49,7 +49,7 @@ export function loadSeat(room) {
   return rooms().find(([name]) => name === room)?.[1] ?? null;
 }
 
-/** @param {string} room @param {StoredSeat | null} seat null: forgets the room */
+/** @param {string} room @param {StoredSeat | null} seat null removes the room */
 export function saveSeat(room, seat) {
   const others = rooms().filter(([name]) => name !== room);
   write("rooms", JSON.stringify((seat ? [...others, [room, seat]] : others).slice(-ROOMS_MAX)));

@@ -1,10 +1,10 @@
-// The time on a phone: a turn's bar and seconds, or the minute of a rematch.
+// The time on the pad: a turn's bar and seconds, or the minute of a rematch.
 import { Bar, Countdown, formatTime } from "../clock.js";
 import { el, setText } from "../dom.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 
-/** Shows what is left of a turn, or of the minute in which a rematch can be asked for. */
+/** Shows the time left of a turn, or of the minute in which a rematch can be asked for. */
 export class Time {
   #holder;
   #minute;
@@ -15,12 +15,12 @@ export class Time {
   #kind = null;
   /** @type {GameView | null} */
   #view = null;
-  /** When the view was shown, by the clock that stands while a phone sleeps and by the one that does not. */
+  /** The time at which the view was shown, by a clock that stops while the phone sleeps, and by the wall clock. */
   #shown = { awake: 0, wall: 0 };
 
   /**
    * @param {HTMLElement} holder
-   * @param {(text: string) => void} minute is told the minute as it runs, "" when it does not
+   * @param {(text: string) => void} minute called with the time left of the minute, or "" if there is none
    */
   constructor(holder, minute) {
     this.#holder = holder;
@@ -55,7 +55,7 @@ export class Time {
     else this.#countdown.run(left - late);
   }
 
-  /** After a sleep in which the clock of animations and timers stood. */
+  /** Corrects the time after a sleep, in which animations and timers have stopped. */
   #wake() {
     const late = Date.now() - this.#shown.wall;
     if (this.#kind && late - (performance.now() - this.#shown.awake) > 500) this.#run(late);

@@ -1,11 +1,11 @@
-// What a browser would make of quick thumbs, and what is made of them here.
+// Adapts touches: no zoom by quick taps, a short buzz, and a mark for pages with little height.
 
-/** Milliseconds between two taps that a browser may take for one double tap. */
+/** Milliseconds within which a browser may read two taps as a double tap. */
 const DOUBLE_MS = 400;
 
 /**
- * No zoom by double tap, on browsers too that do not heed `touch-action` between two buttons; zoom by two fingers works as ever.
- * A tap that is kept from zooming is kept from clicking as well, so it clicks here.
+ * Prevents zoom by double tap, also in browsers that ignore `touch-action` between two buttons. Zoom by two fingers still works.
+ * Preventing the zoom prevents the click as well, so it is dispatched here.
  */
 export function preventDoubleTapZoom() {
   let last = -Infinity;
@@ -32,19 +32,19 @@ export function preventDoubleTapZoom() {
     { passive: false },
   );
   addEventListener("dblclick", (event) => event.preventDefault());
-  // Without a listener for touches Safari shows no pressed state.
+  // Safari shows the pressed state only if there is a listener for touches.
   addEventListener("touchstart", () => {}, { passive: true });
 }
 
-/** A short buzz, where a phone can and has been touched (else the browser complains). */
+/** Vibrates briefly, if the phone can and was touched before. Otherwise the browser logs an error. */
 export function buzz() {
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(80);
 }
 
-/** Height in pixels below which a page is tight: a keyboard is open, or the phone lies on its side. */
+/** Height in pixels below which a page is tight, because a keyboard is open or the phone is in landscape. */
 const TIGHT_PX = 440;
 
-/** Marks the body while there is little height. A keyboard takes it from the visual viewport alone on some phones. */
+/** Marks the body while there is little height. On some phones a keyboard shrinks only the visual viewport. */
 export function watchHeight() {
   const view = window.visualViewport;
   const mark = () => {

@@ -1,4 +1,4 @@
-// The line above the board: what everyone should know now. Made from the newest view alone.
+// The banner above the board. Its text comes only from the newest view.
 import { el } from "../dom.js";
 import { Countdown, formatTime } from "../clock.js";
 import { fit } from "./fit.js";
@@ -6,18 +6,18 @@ import { fit } from "./fit.js";
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../games/index.js").GameModule} GameModule */
-/** @typedef {string | {nick: string, side: Side}} Word a nickname stands in its side's colour */
-/** @typedef {{lines: Word[][], ms?: number, counts?: boolean}} BannerText one or two lines; they stand for `ms`, or with `counts` have it run down behind them */
+/** @typedef {string | {nick: string, side: Side}} Word a text, or a nickname in its side's colour */
+/** @typedef {{lines: Word[][], ms?: number, counts?: boolean}} BannerText one or two lines, shown for `ms`, or with `counts` followed by the seconds left of `ms` */
 
-/** Milliseconds into a first turn that the matchup stands. */
+/** Milliseconds of a first turn for which the matchup is shown. */
 const MATCHUP_MS = 3_000;
-/** Milliseconds into a turn that it says why the last move was made by the box. */
+/** Milliseconds of a turn for which the banner explains that the daemon made the last move. */
 const OUT_OF_TIME_MS = 4_000;
 
-/** Says nothing, for ever. */
+/** Empty, never expires. */
 const NOTHING = until({ lines: [] });
 
-/** What is over already. */
+/** Already expired. */
 const EXPIRED = { ...NOTHING, end: 0 };
 
 export class Banner {
@@ -25,7 +25,7 @@ export class Banner {
   #countdown = new Countdown((seconds) => this.#show(this.#now.lines, formatTime(seconds)));
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** What a view says, what was said in between, and which of them stands now. */
+  /** The text of the view, a temporary text, and the one that is shown. */
   #text = NOTHING;
   #flash = EXPIRED;
   #now = NOTHING;
@@ -38,14 +38,14 @@ export class Banner {
 
   /** @param {BannerText} text */
   draw(text) {
-    // What comes next is more than what was said in between.
+    // A new text replaces a temporary one.
     if (JSON.stringify(text.lines) !== JSON.stringify(this.#text.lines)) this.#flash = EXPIRED;
     this.#text = until(text);
     this.#refresh();
   }
 
   /**
-   * Says something in between, for a while.
+   * Shows a temporary text.
    * @param {string} text
    * @param {number} ms
    */
@@ -99,7 +99,7 @@ function print(word) {
 }
 
 /**
- * What the banner says of a view.
+ * Returns the banner's text for a view.
  * @param {GameView} view
  * @param {GameModule} game
  * @returns {BannerText}
@@ -109,7 +109,7 @@ export function announce(view, game) {
   if (view.phase === "play") return playText(view, game, name);
   if (view.phase === "result" && view.result) return { lines: [resultText(view.result, game, name)] };
   if (view.phase === "rematch" && view.asker !== null) {
-    // In the colour that the asker lost with: that board still stands.
+    // In the asker's colour on the lost board, which is still shown.
     const asker = { nick: view.asker, side: other(view.result?.winner ?? 0) };
     return { lines: [[asker, ", a rematch?"]], ms: view.left ?? 0, counts: true };
   }

@@ -1,4 +1,4 @@
-// The two cards beside the board, and the line below them.
+// The two seat cards beside the board, and the line below them.
 import { Bar } from "../clock.js";
 import { el, setText } from "../dom.js";
 import { stone } from "../stone.js";
@@ -8,7 +8,7 @@ import { fit } from "./fit.js";
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../games/index.js").GameModule} GameModule */
 
-/** Who sits here: nickname, stone, games won or stones on the board, and the time that is left. */
+/** Shows a seat: nickname, stone, games won or stones on the board, and the time left. */
 export class SeatCard {
   #side;
   #el;
@@ -47,9 +47,9 @@ export class SeatCard {
   draw(view, game) {
     const side = this.#side;
     const seat = view.seats[side];
-    // A result stays as it was played, whoever has left since.
+    // A result keeps the names of its game, even after a player has left.
     const nick = (view.phase === "result" ? view.result?.names[side] : seat?.nick) ?? "";
-    // While the finished board stands, so does the colour that it was played in, and its count, though the seat has changed.
+    // While the finished board is shown, its colours and counts stay, although the seats have changed.
     const played = view.phase === "rematch" ? (view.result?.winner ?? side) : side;
     this.#el.dataset.of = String(played);
     const counts = view.phase === "open" ? null : game.count(view);
@@ -68,7 +68,7 @@ export class SeatCard {
   }
 
   /**
-   * The wins stand beside the stone, unless a count stands there: then behind the label.
+   * Shows the wins beside the stone, or after the label if a count is beside the stone.
    * @param {number} streak
    * @param {number | null} count
    */
@@ -83,7 +83,7 @@ export class SeatCard {
 }
 
 /**
- * Who waits, in order; those who are away are passed over, so they are marked.
+ * Draws the people in line, in order. Absent people are marked, because they are skipped.
  * @param {HTMLElement} next
  * @param {GameView["line"]} line
  */

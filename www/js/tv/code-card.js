@@ -1,4 +1,4 @@
-// The code card: how a guest gets in. One card, drawn large on the menu, tall in the empty seat's place, small in the corner of a game.
+// The code card with the QR code and the join address. It is large on the menu, tall in place of an empty seat, and small beside a game.
 import { el, svg } from "../dom.js";
 import { fit, fitLines, textLine } from "./fit.js";
 import { OwnerLine } from "./owner.js";
@@ -22,12 +22,12 @@ export class CodeCard {
   #room = null;
   /** @type {View | null} */
   #view = null;
-  /** What of a view the card was drawn for. */
+  /** The parts of the view for which the card was drawn, as JSON. */
   #drawn = "";
 
   /**
    * @param {HTMLElement} card
-   * @param {HTMLElement} owner the line for the owner
+   * @param {HTMLElement} owner the element for the owner's hints
    */
   constructor(card, owner) {
     this.#card = card;
@@ -63,7 +63,7 @@ export class CodeCard {
     const room = this.#room;
     if (!room) return;
     this.#owner.draw(room, view);
-    // A move changes nothing here, and what is not to be seen would be looked at for every view: fit.js.
+    // A move changes nothing here. Without this check, fit.js would measure hidden text for every view.
     const drawn = JSON.stringify(view.t === "menu" ? [view.t, view.games.length] : [view.phase, view.seats[0]?.nick]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
@@ -82,13 +82,13 @@ export class CodeCard {
 }
 
 /**
- * What the card calls out, a line each, and how the address is said.
+ * Returns the lines of the card's call, and the parts of the address.
  * @param {View} view
  * @param {import("../wire.js").Join} join
  * @returns {{call: string[], address: (Node | string)[]}}
  */
 function words(view, join) {
-  // With its scheme: a browser that tries https first would show a page of warnings.
+  // With the scheme, because a browser that tries https first would show a warning.
   const address = el("span", {}, "http://", el("b", {}, join.addr));
   if (view.t === "menu") return { call: ["Scan with your phone"], address: ["or open ", address, " and type"] };
   const champion = view.seats[0]?.nick;

@@ -1,18 +1,18 @@
-// Text that never leaves its box: made smaller first, then narrower, down to the smallest letters that can be read from four metres.
+// Fits text into its box: first by smaller letters, down to a size that can be read from four metres, then by narrower ones.
 import { el } from "../dom.js";
 
-/** The smallest text on the TV, in rem (60 rem are the width of the picture): 1/27 of its height. */
+/** The smallest text on the TV in rem, 1/27 of the screen's height. 60 rem are its width. */
 const SMALLEST_REM = 1.25;
 
-/** What each box was fitted for. All lengths are in rem, so only new text or another layout makes it anew. @type {WeakMap<Element, string>} */
+/** The layout and text for which each box was fitted. All lengths are in rem, so only a new text or layout needs a new fit. @type {WeakMap<Element, string>} */
 const fitted = new WeakMap();
-/** Boxes to be looked at when all of a picture is written: looking in between would lay the page out again and again. @type {Map<Element, string>} */
+/** Boxes to measure after a whole view is written. Measuring in between would cause a layout each time. @type {Map<Element, string>} */
 const waiting = new Map();
 
 /**
- * A line of text that fits: `<p class="fit"><span>…</span></p>`. The box's width and its largest letters come from the style sheet.
+ * Writes a line of text that fits its box: `<p class="fit"><span>…</span></p>`. The style sheet sets the box's width and its largest letters.
  * @param {Element} box
- * @param {...(Node | string)} text none: only fits what is there
+ * @param {...(Node | string)} text the new text. Without it, only fits the present one
  */
 export function fit(box, ...text) {
   const line = /** @type {HTMLElement} */ (box.firstElementChild);
@@ -28,21 +28,21 @@ export function fit(box, ...text) {
 }
 
 /**
- * Writes lines of text that fit, one below another.
+ * Writes lines of text that fit, one below the other.
  * @param {Element} box
- * @param {string[]} texts one a line
+ * @param {string[]} texts one text per line
  */
 export function fitLines(box, texts) {
   while (box.children.length > texts.length) box.lastElementChild?.remove();
   texts.forEach((text, i) => fit(box.children[i] ?? box.appendChild(textLine("")), text));
 }
 
-/** Returns an empty line for `fit`. @param {string} name its class */
+/** Makes an empty line for `fit`. @param {string} name its class */
 export function textLine(name) {
   return el("p", { class: `${name} fit` }, el("span", { dir: "auto" }));
 }
 
-/** Fits every line anew: a typeface file that came later has changed how wide its letters are. */
+/** Fits every line again, after a font file has arrived and changed the widths. */
 export function refit() {
   for (const box of document.querySelectorAll(".fit")) {
     fitted.delete(box);
@@ -50,13 +50,13 @@ export function refit() {
   }
 }
 
-/** First looks at all boxes, then writes. */
+/** Measures all boxes first, then writes. */
 function fitAll() {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const seen = [...waiting].map(([box, wanted]) => {
     const line = /** @type {HTMLElement} */ (box.firstElementChild);
     const room = box.getBoundingClientRect().width;
-    // Not on the screen: there is nothing to fit it into yet.
+    // A hidden box has no width to fit into.
     if (room) fitted.set(box, wanted);
     const scale = room && (room / line.getBoundingClientRect().width) * 0.99;
     return { line, scale, largest: scale && scale < 0.99 ? parseFloat(getComputedStyle(box).fontSize) : 0 };

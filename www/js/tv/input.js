@@ -1,9 +1,9 @@
-// Whatever sends presses: a TV's own remote (as a keyboard, by HDMI-CEC), an air mouse, a keyboard, a game pad. All become six.
+// Maps all input devices to six presses: a TV's remote (as a keyboard, by HDMI-CEC), an air mouse, a keyboard, a game pad.
 
 /** @typedef {import("../games/index.js").Direction} Direction */
 /** @typedef {Direction | "ok" | "back"} Press */
 
-/** @type {Record<string, Press>} by `KeyboardEvent.key`; where a remote's key has no name there, by `code` */
+/** @type {Record<string, Press>} by `KeyboardEvent.key`, or by `code` for a remote's keys without a `key` */
 const KEYS = {
   ArrowUp: "up",
   ArrowDown: "down",
@@ -24,7 +24,7 @@ const KEYS = {
   Exit: "back",
 };
 
-/** @typedef {(pad: Gamepad) => number} Control how far it is moved from its rest, from -1 to 1 */
+/** @typedef {(pad: Gamepad) => number} Control returns the deflection of a control, from -1 to 1 */
 /** @type {(index: number) => Control} */
 const axis =
   (index) =>
@@ -36,7 +36,7 @@ const button =
   ({ buttons }) =>
     Number(buttons[index]?.pressed ?? false);
 
-/** @type {[Control, Press | null, Press][]} controls of the standard game pad, and what each presses when moved below and above its rest */
+/** @type {[Control, Press | null, Press][]} controls of the standard game pad, and their presses below and above the rest position */
 const CONTROLS = [
   [axis(0), "left", "right"],
   [axis(1), "up", "down"],
@@ -47,19 +47,19 @@ const CONTROLS = [
   [button(0), null, "ok"],
   [button(1), null, "back"],
 ];
-/** How far a control is moved when it counts as pressed. */
+/** Deflection from which a control counts as pressed. */
 const PRESSED = 0.6;
-/** How near to its rest it comes before it counts as released: a trembling hand on one threshold would press again and again. */
+/** Deflection below which it counts as released. With a single threshold, a trembling hand would press repeatedly. */
 const RELEASED = 0.35;
-/** Milliseconds until a held arrow of a game pad repeats, and between repeats: a keyboard's own are about these. */
+/** Milliseconds until a held arrow of a game pad repeats, and between repeats, as on keyboards. */
 const REPEAT_FIRST_MS = 450;
 const REPEAT_MS = 130;
-/** Milliseconds that a pointer stays after it was moved. */
+/** Milliseconds for which the pointer stays visible after a move. */
 const POINTING_MS = 3_000;
 
 /**
- * Listens to all of them, for as long as the page lives.
- * @param {(press: Press, repeat: boolean) => void} press `repeat`: the key is held down
+ * Listens to all devices until the page ends.
+ * @param {(press: Press, repeat: boolean) => void} press `repeat` if the key is held down
  */
 export function listen(press) {
   addEventListener("keydown", (event) => {
@@ -75,7 +75,7 @@ export function listen(press) {
 }
 
 /**
- * Alt and left is the browser's own Back; anything else with Alt is not ours.
+ * Returns the press of a key with Alt. Alt and left is the browser's Back, and other keys with Alt are ignored.
  * @param {KeyboardEvent} event
  * @returns {Press | undefined}
  */
@@ -83,7 +83,7 @@ function altered(event) {
   return event.key === "ArrowLeft" ? "back" : undefined;
 }
 
-/** A pointer is seen while it moves; a bar's TV shows none. */
+/** Shows the pointer only while it moves. */
 function showPointer() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -95,8 +95,8 @@ function showPointer() {
 }
 
 /**
- * Back never leaves the page: there is always one more entry of our own to go back from. Its address names no game, so that a reload
- * takes up what is on instead of starting the one that the page was opened with.
+ * Keeps the browser's Back from leaving the page, by one more history entry of our own. Its address names no game, so that a reload
+ * continues the current game instead of starting the one in the page's first address.
  * @param {() => void} back
  */
 function trapHistory(back) {
@@ -111,12 +111,12 @@ function trapHistory(back) {
 
 /** @param {(press: Press, repeat: boolean) => void} press */
 function listenToPads(press) {
-  /** @type {Map<Press, number>} the presses that are held, and when each repeats */
+  /** @type {Map<Press, number>} the held presses, and the time of the next repeat */
   const held = new Map();
-  /** @type {Map<string, number[]>} where the controls of each pad were, by its place and name */
+  /** @type {Map<string, number[]>} the positions of each pad's controls, by its index and name */
   let known = new Map();
   let polling = false;
-  // Others have no agreed order of buttons and axes: a steering wheel's pedal, or a sensor, would play.
+  // Other mappings have no defined order of buttons and axes. The pedal of a steering wheel, or a sensor, would play.
   const connected = () =>
     [...(navigator.getGamepads?.() ?? [])]
       .filter((pad) => pad?.mapping === "standard")
@@ -125,7 +125,7 @@ function listenToPads(press) {
     const pads = connected();
     polling = pads.length > 0;
     if (polling) requestAnimationFrame(poll);
-    // A pad that is gone is forgotten: when it comes back, its controls must be seen at rest again.
+    // A disconnected pad is forgotten, so that its controls must be at rest first when it is connected again.
     known = new Map(
       pads.map((pad) => {
         const name = `${pad.index} ${pad.id}`;
@@ -150,10 +150,10 @@ function listenToPads(press) {
 }
 
 /**
- * Returns where a control is now: -1 or 1 pressed, 0 released, NaN not known to be good. A control counts only once it has been
- * seen at rest: what a worn stick or a stuck button says from the start is nobody's press.
- * @param {number} was where it was, or NaN at first
- * @param {number} moved how far it is moved, from -1 to 1
+ * Returns a control's position: -1 or 1 for pressed, 0 for released, NaN for unknown. A control counts only after it has been at
+ * rest, because a worn stick or a stuck button reports a deflection from the start.
+ * @param {number} was its position before, or NaN at first
+ * @param {number} moved its deflection, from -1 to 1
  * @returns {number}
  */
 export function position(was, moved) {
@@ -165,8 +165,8 @@ export function position(was, moved) {
 }
 
 /**
- * Returns what a pad's controls press.
- * @param {number[]} positions one a control
+ * Returns the presses of a pad's controls.
+ * @param {number[]} positions one per control
  * @returns {Press[]}
  */
 function pressesOf(positions) {

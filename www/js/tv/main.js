@@ -1,4 +1,4 @@
-// The TV page: one link to the box, one picture, and a remote. It decides nothing; it shows the newest view.
+// The TV page: one link to the daemon, one screen, and a remote. It makes no decisions, but shows the newest view.
 import { loadGames, whenLoaded } from "../games/index.js";
 import { Link } from "../link.js";
 import { FrameScheduler } from "../frame-scheduler.js";
@@ -15,7 +15,7 @@ import { Screen } from "./screen.js";
 const body = document.body;
 const screen = new Screen((message) => link.send(message));
 const frames = new FrameScheduler((view) => {
-  // A view that was on its way when the room was lost is no longer ours to show.
+  // A view may arrive after the room was lost.
   if (hasRoom) screen.draw(view);
 });
 const show = whenLoaded(
@@ -26,14 +26,14 @@ const show = whenLoaded(
   },
 );
 
-/** The game that the page's address names (`/tv/…`): asked for once, so that coming back never undoes what people picked since. */
+/** The game in the page's address (`/tv/…`). It is requested once, so that a reconnect never replaces a game picked since. */
 let game = location.pathname.split("/")[2] ?? "";
-// The menu shows them all, and while the link opens they cost no round trip.
+// The menu needs all games. While the link opens, loading them costs no extra round trip.
 loadGames(game);
 const kiosk = new URLSearchParams(location.search).has("kiosk");
-/** Is there a room that is ours? */
+/** Whether this TV has a room. */
 let hasRoom = false;
-/** Refused, and waiting for the time at which it can work. */
+/** Whether the room was refused, and the page waits for the time of another try. */
 let refused = false;
 
 const link = new Link(
@@ -60,7 +60,7 @@ listen((press, repeat) => {
 document.fonts.addEventListener("loadingdone", refit);
 reportStarted();
 drift(/** @type {HTMLElement} */ (document.getElementById("stage")));
-// Says that this page's script lives, which the pongs of a browser whose page hangs do not: the kiosk's watch waits 60 s for it.
+// Shows that the page's script runs, which pongs do not: a browser with a hanging page sends them too. kiosk-watch waits 60 s for it.
 setInterval(() => link.send({ t: "hb" }), 20_000);
 
 /** @param {FromBox} message */
@@ -76,7 +76,7 @@ function onMessage(message) {
     clearRoom("taken");
     screen.notice.show("This TV page was opened elsewhere", "Press OK to take it back");
   } else if (message.t === "bye" && message.why !== "restart") {
-    // The room is gone; a TV never stays without one.
+    // The room was closed, so the TV asks for a new one.
     storage.save(null);
     clearRoom("wait");
     screen.notice.show("Making a room", "");
@@ -93,7 +93,7 @@ function onRefusal(no) {
     game = "";
     requestRoom();
   } else {
-    // What was kept may be what is wrong: never refused twice for it.
+    // The stored room may be the cause, so it is removed.
     if (no.why === "shape") storage.save(null);
     refused = true;
     clearRoom("refused");
@@ -107,7 +107,7 @@ function clearRoom(why) {
   screen.clear(why);
 }
 
-/** Asks for a room, now. */
+/** Asks for a room now. */
 function requestRoom() {
   refused = false;
   link.retry();

@@ -1,4 +1,4 @@
-// The menu: a tile a game, four across, and who is in the room.
+// The TV's menu: a tile per game, four in a row, and the people in the room.
 import { el, setText } from "../dom.js";
 import { MISSING, withGame } from "../games/index.js";
 import { fit } from "./fit.js";
@@ -7,16 +7,16 @@ import { fit } from "./fit.js";
 /** @typedef {import("../games/index.js").Direction} Direction */
 
 const ACROSS = 4;
-/** Rows that stand on the screen at once; more move under the cursor. */
+/** Rows that are visible at once. Further ones scroll with the cursor. */
 const ROWS = 2;
-/** People in one column; more stand in two. */
+/** People in one column. More are listed in two. */
 const PEOPLE_A_COLUMN = 5;
 
 export class Menu {
   #tiles;
   #people;
   #open;
-  /** @type {string[]} slugs, as the tiles stand */
+  /** @type {string[]} slugs in the order of the tiles */
   #slugs = [];
   #at = 0;
   #many = false;
@@ -24,7 +24,7 @@ export class Menu {
   /**
    * @param {HTMLElement} tiles
    * @param {HTMLElement} people
-   * @param {(slug: string) => void} open a game was chosen
+   * @param {(slug: string) => void} open called with the chosen game
    */
   constructor(tiles, people, open) {
     this.#tiles = tiles;
@@ -87,7 +87,7 @@ export class Menu {
       setText(tagline, game?.tagline ?? MISSING);
       if (game) art.append(game.tile());
     });
-    // An air mouse points and clicks.
+    // For an air mouse.
     tile.addEventListener("click", () => {
       this.#at = this.#slugs.indexOf(slug);
       this.#select();
@@ -101,7 +101,7 @@ export class Menu {
     const list = /** @type {HTMLElement} */ (this.#people.querySelector("ul"));
     this.#people.classList.toggle("nobody", people.length === 0);
     const many = people.length > PEOPLE_A_COLUMN;
-    // Other columns, other widths: everybody is fitted anew.
+    // Another number of columns changes the widths, so all names are fitted again.
     if (list.classList.toggle("many", many) !== this.#many) list.replaceChildren();
     this.#many = many;
     while (list.children.length > people.length) list.lastElementChild?.remove();

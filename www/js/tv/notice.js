@@ -1,8 +1,8 @@
-// Instead of a room: in words, why there is none yet, and when there will be.
+// The notice in place of a room: the reason for having none, and the time of the next try.
 import { setText } from "../dom.js";
 import { Countdown, formatTime } from "../clock.js";
 
-/** Seconds until a refused page tries again when the box did not say. */
+/** Seconds until a refused page tries again if the daemon has named no time. */
 const RETRY_S = 30;
 
 export class Notice {
@@ -34,9 +34,9 @@ export class Notice {
   }
 
   /**
-   * A refusal: the box's own words and the time until it can work, running down.
+   * Shows a refusal with the daemon's text, and counts down to the next try.
    * @param {import("../wire.js").No} no
-   * @param {() => void} then the time is over
+   * @param {() => void} then called when the time is over
    */
   refused(no, then) {
     setText(this.#title, no.say);

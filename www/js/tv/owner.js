@@ -1,15 +1,15 @@
-// The line for the owner: what keeps guests out, or what is wrong in the settings.
+// The hint for the owner: the likely reason that no guest has joined, or a mistake in the settings.
 import { el } from "../dom.js";
 
 /** @typedef {import("../wire.js").Room} Room */
 /** @typedef {import("../wire.js").View} View */
 
-/** Milliseconds after which a card that has brought nobody in tells the owner why that may be. */
+/** Milliseconds without a first guest after which the owner is shown the likely reason. */
 const ALONE_MS = 10 * 60_000;
 
 export class OwnerLine {
   #node;
-  /** What the page says by itself: why no phone may have come. */
+  /** The page's own hint about missing guests. */
   #hint;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -33,7 +33,7 @@ export class OwnerLine {
       this.#timer = undefined;
       this.#late = false;
     }
-    // What must be mended stands on the menu alone: players are not bothered with it.
+    // Problems are shown only on the menu, so that they do not disturb players.
     const [first, ...more] = view.t === "menu" ? (room.problems ?? []) : [];
     const problem = first && (more.length ? `${first} (and ${more.length} more)` : first);
     this.#node.classList.toggle("problem", Boolean(problem));
@@ -53,7 +53,7 @@ export class OwnerLine {
   #show(text, shown) {
     if (text !== this.#text) {
       this.#text = text;
-      // A setting's name stands between backticks.
+      // The names of settings are between backticks.
       this.#node.replaceChildren(...text.split("`").map((part, i) => (i % 2 ? el("b", {}, part) : part)));
     }
     this.#node.classList.toggle("shown", shown);

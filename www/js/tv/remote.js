@@ -1,4 +1,4 @@
-// The remote: what a press does, on the menu and in a game. It knows no game's rule: what can be played comes with the view.
+// Executes the remote's presses on the menu and in a game. It contains no rules, because legal moves come with the view.
 
 /** @typedef {import("../wire.js").View} View */
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -6,10 +6,10 @@
 /** @typedef {{game: import("../games/index.js").GameModule, board: import("../games/index.js").TvBoard}} Shown */
 /** @typedef {import("./input.js").Press} Press */
 
-/** Milliseconds in which the second Back leaves a match. */
+/** Milliseconds in which a second Back leaves a match. */
 const LEAVE_MS = 3_000;
 
-/** What can be done in a place that is not on turn, a line each. The missed turns are the box's rule. @type {Record<string, string[]>} */
+/** The remote's options in each role that is not on turn, one line each. The daemon removes a remote that misses turns. @type {Record<string, string[]>} */
 const HINTS = {
   line: ["Back: leave the line", "3 missed turns: out"],
   out: ["OK: join in", "Back: leave"],
@@ -17,13 +17,13 @@ const HINTS = {
 };
 
 /**
- * What the remote works on.
+ * The parts of the page that the remote uses.
  * @typedef {object} RemoteContext
  * @property {(message: FromPage) => boolean} send
- * @property {(text: string, ms: number) => void} flash says it in the banner
- * @property {(lines: string[]) => void} hint what the remote can do now
+ * @property {(text: string, ms: number) => void} flash shows a text in the banner
+ * @property {(lines: string[]) => void} hint shows what the remote can do now
  * @property {import("./menu.js").Menu} menu
- * @property {HTMLElement} place where the board stands; told the cursor as `data-cursor`
+ * @property {HTMLElement} place the board's element, which gets the cursor as `data-cursor`
  */
 
 export class Remote {
@@ -32,15 +32,15 @@ export class Remote {
   #view = null;
   /** @type {Shown | null} */
   #shown = null;
-  /** @type {number | null} where the cursor is, or was last: the next turn starts near it */
+  /** @type {number | null} the cursor's move, or its last one, near which the next turn starts */
   #cursor = null;
-  /** The turn that the cursor was set for, and the one that has been answered. */
+  /** The turn for which the cursor was set, and the turn that has been answered. */
   #turn = 0;
   #answered = 0;
   #leaving = 0;
-  /** A seat or a rematch is asked for; the next view is the answer. */
+  /** Whether a seat or a rematch was asked for. The next view is the answer. */
   #asked = false;
-  /** A bar without a remote is not told what one could do. */
+  /** Whether the remote has been used. Before that no hints are shown, since the bar may have none. */
   #seen = false;
 
   /** @param {RemoteContext} context */
@@ -50,7 +50,7 @@ export class Remote {
 
   /**
    * @param {View} view
-   * @param {Shown | null} shown the board that shows it; null on the menu
+   * @param {Shown | null} shown the board that shows it, or null on the menu
    */
   draw(view, shown) {
     if (shown?.board !== this.#shown?.board) this.#cursor = null;
@@ -67,14 +67,14 @@ export class Remote {
     this.#hint();
   }
 
-  /** What was asked of the box got no answer, the link is lost: it may be asked again. */
+  /** Forgets an unanswered request after the link was lost. */
   lost() {
     this.#asked = false;
     this.#answered = 0;
   }
 
   /**
-   * The box refused what was asked of it: it may be asked again.
+   * Forgets a refused request.
    * @param {import("../wire.js").No} no
    */
   refused({ re }) {
@@ -86,7 +86,7 @@ export class Remote {
 
   /**
    * @param {Press} press
-   * @param {boolean} repeat held down: moves a cursor and nothing else
+   * @param {boolean} repeat the key is held down, which only moves the cursor
    */
   press(press, repeat) {
     this.#seen = true;
@@ -106,7 +106,7 @@ export class Remote {
 
   /**
    * @param {GameView} view
-   * @param {import("../games/index.js").Direction | null} arrow null: OK
+   * @param {import("../games/index.js").Direction | null} arrow null for OK
    */
   #play(view, arrow) {
     const game = this.#shown?.game;
@@ -125,7 +125,7 @@ export class Remote {
   /** @param {GameView} view */
   #back(view) {
     const now = performance.now();
-    // No match hangs on who waits or watches: it is the remote that goes, and not the game.
+    // A match does not depend on a waiting or watching person, so the remote leaves without ending the game.
     if (view.role === "line" || view.role === "out") this.#ask({ t: "leave" });
     else if (view.phase === "play" && now > this.#leaving) {
       this.#leaving = now + LEAVE_MS;
@@ -147,7 +147,7 @@ export class Remote {
   }
 
   /**
-   * The turn that is the remote's to play, if it is.
+   * Returns the turn if it is the remote's.
    * @param {View} view
    */
   #turnOf(view) {

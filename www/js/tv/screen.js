@@ -1,4 +1,4 @@
-// The picture: the newest view, shared out to the parts of the page that draw it.
+// Draws the newest view, by passing it to the parts of the page.
 import { byId, replaceChildren, setText } from "../dom.js";
 import { findGame } from "../games/index.js";
 import { announce, Banner } from "./banner.js";
@@ -13,9 +13,9 @@ import { Remote } from "./remote.js";
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").MenuView} MenuView */
 /** @typedef {import("../wire.js").FromPage} FromPage */
-/** @typedef {{game: import("../games/index.js").GameModule, board: import("../games/index.js").TvBoard, drawn: GameView | null}} Shown a board on the screen, and the view that it shows */
+/** @typedef {{game: import("../games/index.js").GameModule, board: import("../games/index.js").TvBoard, drawn: GameView | null}} Shown the board on the screen, and the view that it shows */
 
-/** As many games leave half of the menu to the code card. */
+/** Up to this many games the code card takes half of the menu. */
 const SPLIT_MENU_GAMES_MAX = 2;
 
 export class Screen {
@@ -48,7 +48,7 @@ export class Screen {
   }
 
   /**
-   * Says what a refused press came to.
+   * Shows the reason for a refused press in the banner.
    * @param {string} text
    */
   flash(text) {
@@ -57,7 +57,7 @@ export class Screen {
 
   /** @param {View} view */
   draw(view) {
-    // First what is there to be seen: what is hidden has no size to fit text into.
+    // The layout comes first, because text cannot be fitted into hidden boxes.
     this.#lay(view.t === "menu" ? "menu" : view.phase, layoutOf(view));
     document.body.dataset.turn = String((view.t === "ws" && view.turn?.id) || "");
     this.#pitch.classList.toggle(
@@ -71,7 +71,7 @@ export class Screen {
   }
 
   /**
-   * Takes the room's picture away, for a notice.
+   * Removes the room from the screen, for a notice.
    * @param {"wait" | "refused" | "taken"} why
    */
   clear(why) {
@@ -99,7 +99,7 @@ export class Screen {
   /** @param {GameView} view */
   #drawGame(view) {
     const game = findGame(view.game);
-    if (!game) return; // A daemon with a newer list: its build differs, so the page is about to reload.
+    if (!game) return; // The daemon has a newer list of games. Its build differs, so the page will reload.
     setText(this.#title, game.name);
     this.#banner.draw(announce(view, game));
     for (const seat of this.#seats) seat.draw(view, game);
@@ -112,7 +112,7 @@ export class Screen {
 
   /**
    * @template {Shown | null} T
-   * @param {T} board the one to stand on the screen; null: none
+   * @param {T} board the board to show, or null for none
    * @returns {T}
    */
   #put(board) {
@@ -123,7 +123,7 @@ export class Screen {
 }
 
 /**
- * The layout of a view, named for the code card's shape in it.
+ * Returns the layout of a view, named for the code card's shape in it.
  * @param {View} view
  */
 function layoutOf(view) {

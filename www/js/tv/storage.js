@@ -1,4 +1,4 @@
-// The room that this TV holds, kept by its browser: a reload, a crash or a power cut comes back to it.
+// Stores the TV's room in its browser, so that it is reclaimed after a reload, a crash or a power cut.
 
 /** @returns {{room: string, key: string} | null} */
 export function load() {
@@ -6,16 +6,16 @@ export function load() {
     const { room, key } = JSON.parse(localStorage.getItem("tv") ?? "{}");
     return typeof room === "string" && typeof key === "string" ? { room, key } : null;
   } catch {
-    return null; // No storage, or not ours: a new room.
+    return null; // Without storage, or with other content, the TV asks for a new room.
   }
 }
 
-/** @param {{room: string, key: string} | null} held null: forgets it */
+/** @param {{room: string, key: string} | null} held null removes it */
 export function save(held) {
   try {
     if (held) localStorage.setItem("tv", JSON.stringify({ room: held.room, key: held.key }));
     else localStorage.removeItem("tv");
   } catch {
-    // No storage: a reload makes a new room.
+    // Without storage, a reload asks for a new room.
   }
 }
