@@ -21,6 +21,7 @@ pub mod metrics;
 pub mod net;
 pub mod options;
 pub mod outbox;
+pub mod power_supply;
 pub mod qr;
 pub mod refusal;
 pub mod room;

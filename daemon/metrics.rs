@@ -34,8 +34,9 @@ pub fn health(stats: &Stats, clock: Clock) -> String {
 }
 
 /// Prints the body of `/metrics` in Prometheus' text format
-/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>).
-pub fn metrics(stats: &Stats, clock: Clock) -> String {
+/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>). `under_voltage`: whether the power supply is too weak now,
+/// where the machine says so.
+pub fn metrics(stats: &Stats, clock: Clock, under_voltage: Option<bool>) -> String {
     let now = clock.now();
     let mut text = Text(String::with_capacity(4_096));
     text.describe("doozer_build_info", "gauge", "Always 1; the build is in the label.");
@@ -44,6 +45,12 @@ pub fn metrics(stats: &Stats, clock: Clock) -> String {
     text.single("doozer_uptime_seconds", "gauge", "Seconds since the daemon's start.", uptime_s);
     text.single("doozer_rooms", "gauge", "Rooms.", stats.rooms.get());
     text.single("doozer_people", "gauge", "People in all rooms, the away ones too.", stats.people.get());
+    let problems = stats.problems.borrow().len();
+    text.single("doozer_problems", "gauge", "Mistakes in the settings: what /healthz lists.", problems);
+    if let Some(low) = under_voltage {
+        let help = "1 while the power supply is too weak, on a Raspberry Pi.";
+        text.single("doozer_under_voltage", "gauge", help, u8::from(low));
+    }
     let connections = stats.connections.get();
     let (tvs, phones) = (stats.tvs.get(), stats.phones.get());
     let name = "doozer_connections";
@@ -53,6 +60,8 @@ pub fn metrics(stats: &Stats, clock: Clock) -> String {
     text.sample(name, "role", "other", connections.saturating_sub(tvs + phones));
     let kiosks = stats.kiosks.get();
     text.single("doozer_kiosk", "gauge", "Pages of the box's own kiosk: 1, or 0 while it is down.", kiosks);
+    let opened = stats.kiosks_opened.get();
+    text.single("doozer_kiosk_pages_total", "counter", "Pages that the box's own kiosk has opened.", opened);
     for (name, help, seen) in [
         ("doozer_kiosk_seen_seconds", "Seconds since the kiosk's page sent a frame.", stats.kiosk_seen.get()),
         ("doozer_tv_seen_seconds", "Seconds since a TV page sent a frame.", stats.tv_seen.get()),
@@ -132,10 +141,13 @@ mod tests {
         for us in [70, 400, 9_000_000] {
             stats.tap(us);
         }
-        let text = metrics(&stats, Clock::start());
+        let text = metrics(&stats, Clock::start(), Some(true));
         for line in [
             "# TYPE doozer_rooms gauge",
             "doozer_rooms 2",
+            "doozer_problems 0",
+            "doozer_under_voltage 1",
+            "doozer_kiosk_pages_total 0",
             "doozer_connections{role=\"other\"} 1",
             "# TYPE doozer_rejected_total counter",
             "doozer_rejected_total{kind=\"missing\"} 1",
@@ -150,5 +162,6 @@ mod tests {
         ] {
             assert!(text.lines().any(|l| l == line), "{line:?} is not in\n{text}");
         }
+        assert!(!metrics(&stats, Clock::start(), None).contains("voltage"));
     }
 }

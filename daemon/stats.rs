@@ -26,6 +26,8 @@ pub struct Stats {
     pub tv_seen: Cell<Option<Ms>>,
     /// Pages of the box's own kiosk now: 1, or 0 while it is down.
     pub kiosks: Cell<usize>,
+    /// Pages that the kiosk has opened.
+    pub kiosks_opened: Cell<u64>,
     /// When the kiosk's page last sent a frame (boot clock); `None` before the first.
     pub kiosk_seen: Cell<Option<Ms>>,
     /// When a phone last sent a frame (boot clock); `None` before the first.

@@ -5,6 +5,7 @@
 
 use crate::clock::Clock;
 use crate::metrics::{self, HEALTH_TYPE, METRICS_TYPE};
+use crate::power_supply::under_voltage;
 use crate::stats::Stats;
 use smol::channel::{Receiver, Sender, bounded};
 use std::error::Error;
@@ -62,7 +63,7 @@ impl Status {
         while let Ok(Query { page, reply }) = self.queries.recv().await {
             let text = match page {
                 Page::Health => metrics::health(stats, clock),
-                Page::Metrics => metrics::metrics(stats, clock),
+                Page::Metrics => metrics::metrics(stats, clock, under_voltage()),
             };
             // Fails only if the thread has given up waiting.
             let _ = reply.try_send(text);

@@ -17,11 +17,11 @@ const SKIP: &[&str] = &[".git", "target", "node_modules", "shots"];
 /// The modules that each module may use, each listed above it: `games ← bot, rule ← room ← hub ← net ← app`.
 #[rustfmt::skip]
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("limits", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
+    ("limits", &[]), ("power_supply", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
     ("clock", &["limits"]), ("outbox", &["limits"]), ("stats", &["limits"]),
     ("endpoint", &["qr"]), ("options", &["limits"]), ("admin", &["options"]),
     ("metrics", &["clock", "limits", "stats", "version"]),
-    ("status", &["clock", "metrics", "stats"]),
+    ("status", &["clock", "metrics", "power_supply", "stats"]),
     ("games", &["limits"]),
     ("bot", &["games", "limits"]),
     ("rule", &["bot", "games", "refusal", "limits"]),

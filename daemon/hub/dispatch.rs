@@ -147,6 +147,7 @@ impl Hub {
                 hub.set_role(connection, ClientRole::Tv { code, kiosk: hosted.kiosk });
                 if hosted.kiosk {
                     hub.stats.kiosk_seen.set(Some(now));
+                    stats::add(&hub.stats.kiosks_opened, 1);
                 }
                 hub.persist_shared();
                 hub.persist_room(code);
