@@ -1,0 +1,48 @@
+//! The box's own Wi-Fi, the time zone, the TV and the power: each by a unit or a tool of the system.
+
+use super::{tool, wifi};
+use doozer_box::admin::{Failure, Hotspot, Screen};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// What `deploy/hotspot` makes instead of what the settings say: `off`, or the password of the set-up Wi-Fi behind
+/// `setup`. In memory, so that a restart begins with the settings.
+const HOTSPOT_WISH: &str = "/run/doozer-admin/hotspot";
+
+/// Makes the box's own Wi-Fi, or takes it down.
+pub(super) fn hotspot(hotspot: &Hotspot) -> Result<(), Failure> {
+    let wish = Path::new(HOTSPOT_WISH);
+    let written = match hotspot {
+        Hotspot::Settings => match fs::remove_file(wish) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        },
+        Hotspot::Setup(password) => tool::write_secret(wish, &format!("setup\n{password}\n")),
+        Hotspot::Off => tool::write_secret(wish, "off\n"),
+    };
+    written.map_err(tool::error)?;
+    if matches!(hotspot, Hotspot::Setup(_)) {
+        wifi::card()?;
+    }
+    tool::run("systemctl", &["restart", "doozer-hotspot.service"]).map(drop)
+}
+
+/// Sets the machine's time zone.
+pub(super) fn timezone(name: &str) -> Result<(), Failure> {
+    tool::run("timedatectl", &["set-timezone", name]).map(drop)
+}
+
+/// Switches the TV and the box's picture (`deploy/screen`).
+pub(super) fn screen(screen: Screen) -> Result<(), Failure> {
+    let unit = match screen {
+        Screen::On => "doozer-screen@on.service",
+        Screen::Off => "doozer-screen@off.service",
+    };
+    tool::run("systemctl", &["start", unit]).map(drop)
+}
+
+/// Restarts the machine or switches it off. Returns at once.
+pub(super) fn go_to(target: &str) -> Result<(), Failure> {
+    tool::run("systemctl", &["--no-block", "--job-mode=replace-irreversibly", "start", target]).map(drop)
+}
