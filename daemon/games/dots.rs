@@ -4,9 +4,8 @@
 //! A side that draws the last open edge of a box owns the box and moves again; one edge can close two boxes. The game
 //! is over when all edges are drawn. The most boxes win, and 25 of them leave no draw.
 
-use super::grid::{self, EMPTY, stone};
-use super::{Board, Field, Game, Move, Next, Note, Outcome, Side, other};
-use std::cmp::Reverse;
+use super::grid::{self, bits};
+use super::{Board, Field, Game, Move, Next, Note, Outcome, Side};
 
 /// Boxes along a side of the board.
 const SPAN: usize = 5;
@@ -15,141 +14,173 @@ const BOXES: usize = SPAN * SPAN;
 const HORIZONTAL: usize = SPAN * (SPAN + 1);
 const EDGES: usize = 2 * HORIZONTAL;
 
+/// Edges as a set: bit n is edge n. A search plays a hundred thousand moves a second on this.
+type Edges = u64;
+/// Boxes as a set: bit n is box n.
+type Boxes = u64;
+
+const ALL_EDGES: Edges = (1 << EDGES) - 1;
+const ALL_BOXES: Boxes = (1 << BOXES) - 1;
+
+/// The four edges of each box.
+const FRAMES: [Edges; BOXES] = frames();
+/// The boxes on both sides of each edge; an edge at the rim has one.
+const BESIDE: [Boxes; EDGES] = beside();
+
 /// A step that reaches every edge before it repeats one: equally good edges are taken all over the board and not row
 /// by row, which would fill it like a page of writing.
 const SCATTER: usize = 23;
 
-/// The board. A box has the number row × 5 + column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dots {
-    /// The side that drew each edge.
-    edges: [u8; EDGES],
-    /// The side that owns each box.
-    boxes: [u8; BOXES],
+const fn frames() -> [Edges; BOXES] {
+    let mut frames = [0; BOXES];
+    let mut square = 0;
+    while square < BOXES {
+        let left = HORIZONTAL + square / SPAN * (SPAN + 1) + square % SPAN;
+        frames[square] = 1 << square | 1 << (square + SPAN) | 1 << left | 1 << (left + 1);
+        square += 1;
+    }
+    frames
 }
 
-impl Default for Dots {
-    fn default() -> Self {
-        Dots { edges: [EMPTY; EDGES], boxes: [EMPTY; BOXES] }
+const fn beside() -> [Boxes; EDGES] {
+    let mut beside = [0; EDGES];
+    let mut at = 0;
+    while at < EDGES * BOXES {
+        let (edge, square) = (at / BOXES, at % BOXES);
+        if FRAMES[square] >> edge & 1 == 1 {
+            beside[edge] |= 1 << square;
+        }
+        at += 1;
     }
+    beside
+}
+
+/// The board. A box has the number row × 5 + column.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dots {
+    /// The edges that each side drew.
+    edges: [Edges; 2],
+    /// The boxes that each side owns.
+    boxes: [Boxes; 2],
 }
 
 impl Dots {
     /// Parses a board from its two texts, as [`Game::board`] writes them. Returns `None` when one of them is no such
     /// text, or when a box is owned with an open edge or closed without an owner.
     pub fn from_texts(edges: &str, boxes: &str) -> Option<Self> {
-        let board = Dots { edges: grid::read(edges)?, boxes: grid::read(boxes)? };
-        let is_sound = |square| (board.boxes[square] == EMPTY) == board.open_edges(square).next().is_some();
+        let board = Dots {
+            edges: grid::sets(&grid::read::<EDGES>(edges)?),
+            boxes: grid::sets(&grid::read::<BOXES>(boxes)?),
+        };
+        let is_sound =
+            |square: usize| (board.owned() >> square & 1 == 1) == (FRAMES[square] & board.open() == 0);
         (0..BOXES).all(is_sound).then_some(board)
     }
 
-    /// Returns the edges of a box that are not drawn yet.
-    fn open_edges(&self, square: usize) -> impl Iterator<Item = usize> {
-        edges_of(square).into_iter().filter(|&edge| self.edges[edge] == EMPTY)
+    /// Returns the edges that are not drawn yet.
+    fn open(&self) -> Edges {
+        ALL_EDGES & !(self.edges[0] | self.edges[1])
     }
 
-    /// Returns the only open edge of a box, or `None` when more or none are open.
-    fn last_open_edge(&self, square: usize) -> Option<usize> {
-        let mut open = self.open_edges(square);
-        open.next().filter(|_| open.next().is_none())
-    }
-
-    /// Returns how many edges are open of the box beside `edge` that has the fewest.
-    fn fewest_open(&self, edge: usize) -> usize {
-        boxes_beside(edge).map(|square| self.open_edges(square).count()).min().unwrap_or_default()
-    }
-
-    /// Draws an edge. Returns how many boxes it closed, which belong to `side` then.
-    fn draw(&mut self, edge: usize, side: Side) -> usize {
-        self.edges[edge] = stone(side);
-        let mut closed = 0;
-        for square in boxes_beside(edge) {
-            if self.open_edges(square).next().is_none() {
-                self.boxes[square] = stone(side);
-                closed += 1;
-            }
-        }
-        closed
-    }
-
-    /// Returns the length of the chain that drawing `edge` opens: the boxes that the other side can then close one
-    /// after another.
-    fn chain(mut self, edge: usize, side: Side) -> usize {
-        self.draw(edge, side);
-        let mut closed = 0;
-        // Closing a box draws its last edge, which can leave the box behind that edge with one open edge as well.
-        let mut ends: Vec<usize> = boxes_beside(edge).collect();
-        while let Some(square) = ends.pop() {
-            if let Some(last) = self.last_open_edge(square) {
-                closed += self.draw(last, other(side));
-                ends.extend(boxes_beside(last));
-            }
-        }
-        closed
+    /// Returns the boxes that have an owner.
+    fn owned(&self) -> Boxes {
+        self.boxes[0] | self.boxes[1]
     }
 
     /// Returns the number of boxes of each side.
     fn count(&self) -> [u16; 2] {
-        [0, 1].map(|side| self.boxes.iter().filter(|&&owner| owner == stone(side)).count() as u16)
+        self.boxes.map(|boxes| boxes.count_ones() as u16)
     }
 }
 
-/// Returns the four edges of a box: top, bottom, left and right.
-fn edges_of(square: usize) -> [usize; 4] {
-    let left = HORIZONTAL + square / SPAN * (SPAN + 1) + square % SPAN;
-    [square, square + SPAN, left, left + 1]
+/// Returns the length of the chain that drawing `edge` opens: the boxes that the other side can then close one after
+/// another. Counts no further than `most`.
+fn chain(mut open: Edges, edge: usize, most: u32) -> u32 {
+    open &= !(1 << edge);
+    let mut closed = 0;
+    let mut ends = BESIDE[edge];
+    while ends != 0 && closed < most {
+        let square = ends.trailing_zeros() as usize;
+        ends &= ends - 1;
+        let last = FRAMES[square] & open;
+        if last.count_ones() == 1 {
+            // Drawing a box's last edge can leave the box behind that edge with one open edge as well.
+            open &= !last;
+            let behind = BESIDE[last.trailing_zeros() as usize] & !(1 << square);
+            closed += 1 + u32::from(behind != 0 && FRAMES[behind.trailing_zeros() as usize] & open == 0);
+            ends |= behind;
+        }
+    }
+    closed
 }
 
-/// Returns the boxes on both sides of an edge; an edge at the rim has one.
-fn boxes_beside(edge: usize) -> impl Iterator<Item = usize> {
-    let (before, behind) = match edge.checked_sub(HORIZONTAL) {
-        None => (edge.checked_sub(SPAN), (edge < BOXES).then_some(edge)),
-        Some(vertical) => {
-            let (row, col) = (vertical / (SPAN + 1), vertical % (SPAN + 1));
-            let square = row * SPAN + col;
-            ((col > 0).then(|| square - 1), (col < SPAN).then_some(square))
-        }
-    };
-    before.into_iter().chain(behind)
+/// Returns the edge to take of those that are equally good.
+fn scattered(edges: Edges) -> Move {
+    bits(edges).max_by_key(|edge| edge * SCATTER % EDGES).unwrap_or_default() as Move
 }
 
 impl Game for Dots {
     fn legal(&self, v: Move, _side: Side) -> bool {
-        self.edges.get(usize::from(v)) == Some(&EMPTY)
+        usize::from(v) < EDGES && self.open() >> v & 1 == 1
     }
 
     /// Closes the most boxes that one edge can close; else draws an edge that gives none away, where the fewest are
     /// drawn already; else opens the shortest chain.
-    fn auto_move(&self, side: Side) -> Move {
-        let worth = |&v: &Move| {
-            let edge = usize::from(v);
-            let closed = self.clone().draw(edge, side);
-            let given = if closed == 0 { self.clone().chain(edge, side) } else { 0 };
-            (closed, Reverse(given), self.fewest_open(edge), edge * SCATTER % EDGES)
-        };
-        self.moves(side).into_iter().max_by_key(worth).unwrap_or_default()
+    fn auto_move(&self, _side: Side) -> Move {
+        let open = self.open();
+        let (mut closing, mut closing_two, mut giving, mut beside_drawn) = (0, 0, 0, 0);
+        for frame in FRAMES {
+            let left = frame & open;
+            match left.count_ones() {
+                1 => (closing, closing_two) = (closing | left, closing_two | closing & left),
+                2 => giving |= left,
+                3 => beside_drawn |= left,
+                _ => {}
+            }
+        }
+        let best = [closing_two, closing, open & !giving & !beside_drawn, open & !giving];
+        if let Some(best) = best.into_iter().find(|&edges| edges != 0) {
+            return scattered(best);
+        }
+        let (mut shortest, mut edges) = (u32::MAX, 0);
+        for edge in bits(open) {
+            let length = chain(open, edge, shortest.saturating_add(1));
+            if length < shortest {
+                (shortest, edges) = (length, 0);
+            }
+            if length == shortest {
+                edges |= 1 << edge;
+            }
+        }
+        scattered(edges)
     }
 
     fn apply(&mut self, v: Move, side: Side) -> Next {
-        if self.draw(usize::from(v), side) == 0 {
+        let edge = usize::from(v);
+        self.edges[usize::from(side)] |= 1 << edge;
+        let open = self.open();
+        let closed = bits(BESIDE[edge]).filter(|&square| FRAMES[square] & open == 0);
+        let closed = closed.fold(0, |set, square| set | 1 << square);
+        self.boxes[usize::from(side)] |= closed;
+        if closed == 0 {
             return Next::Other;
         }
         // The last edge of all always closes a box.
-        if self.boxes.contains(&EMPTY) {
-            Next::Side(side, Note::Again)
-        } else {
+        if self.owned() == ALL_BOXES {
             Next::Over(Outcome::by_score(self.count()))
+        } else {
+            Next::Side(side, Note::Again)
         }
     }
 
-    fn moves(&self, side: Side) -> Vec<Move> {
-        (0..EDGES as Move).filter(|&v| self.legal(v, side)).collect()
+    fn moves(&self, _side: Side) -> Vec<Move> {
+        bits(self.open()).map(|edge| edge as Move).collect()
     }
 
     fn board(&self) -> Board {
         Board(vec![
-            ("edges", grid::text(&self.edges)),
-            ("boxes", grid::text(&self.boxes)),
+            ("edges", grid::text(&grid::cells::<EDGES>(self.edges))),
+            ("boxes", grid::text(&grid::cells::<BOXES>(self.boxes))),
             ("count", Field::Numbers(self.count().to_vec())),
         ])
     }

@@ -1,40 +1,45 @@
-//! What games on a board of squares share. A board is its own text: row by row from the top left,
-//! `.` empty, `0` side 0's stone, `1` side 1's.
+//! What games on a board of cells share. On the wire a board is a text: row by row from the top left, `.` empty,
+//! `0` side 0's stone, `1` side 1's. In memory it is a set of cells for each side.
 
 use super::{Field, Side};
 
 /// The mark of an empty cell.
-pub(super) const EMPTY: u8 = b'.';
+const EMPTY: u8 = b'.';
 
-/// A step from one cell to the next: rows down, columns right.
-pub(super) type Step = (isize, isize);
-
-/// The mark of a side's stone.
-pub(super) fn stone(side: Side) -> u8 {
+/// Returns the mark of a side's stone.
+fn stone(side: Side) -> u8 {
     b'0' + side
 }
 
-/// The cells as pages are told of them.
+/// Returns the cells as pages are told of them.
 pub(super) fn text(cells: &[u8]) -> Field {
     Field::Text(cells.iter().copied().map(char::from).collect())
 }
 
-/// The cells that a text tells of; `None` if it is not a board of that size.
+/// Parses the cells of a board. Returns `None` if the text is not a board of that size.
 pub(super) fn read<const CELLS: usize>(text: &str) -> Option<[u8; CELLS]> {
     let cells: [u8; CELLS] = text.as_bytes().try_into().ok()?;
     cells.iter().all(|&cell| cell == EMPTY || cell == stone(0) || cell == stone(1)).then_some(cells)
 }
 
-/// The cells from one to the edge of a board, itself left out. Rows and columns are counted apart, so that
-/// no line runs on over a side of the board.
-pub(super) fn ray<const ROWS: usize, const COLS: usize>(
-    from: usize,
-    step: Step,
-) -> impl Iterator<Item = usize> {
-    let next = move |&(row, col): &(usize, usize)| {
-        let row = row.checked_add_signed(step.0).filter(|&row| row < ROWS)?;
-        let col = col.checked_add_signed(step.1).filter(|&col| col < COLS)?;
-        Some((row, col))
-    };
-    std::iter::successors(Some((from / COLS, from % COLS)), next).skip(1).map(|(row, col)| row * COLS + col)
+/// Returns the cells of each side as a set: bit n is cell n.
+pub(super) fn sets(cells: &[u8]) -> [u64; 2] {
+    [0, 1]
+        .map(|side| (0..cells.len()).filter(|&at| cells[at] == stone(side)).fold(0, |set, at| set | 1 << at))
+}
+
+/// Returns the marks of the cells of two sets, one for each side.
+pub(super) fn cells<const CELLS: usize>(sets: [u64; 2]) -> [u8; CELLS] {
+    let side_at = |cell: usize| sets.iter().position(|set| set >> cell & 1 == 1);
+    std::array::from_fn(|cell| side_at(cell).map_or(EMPTY, |side| stone(side as Side)))
+}
+
+/// Returns the members of a set, ascending.
+pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then(|| set.trailing_zeros() as usize);
+        // Drops the lowest bit.
+        set &= set.wrapping_sub(1);
+        first
+    })
 }

@@ -11,11 +11,12 @@
 use super::{Board, Field, Game, Move, Next, Note, Outcome, Side, other};
 use std::cmp::Ordering;
 
-/// Pits of a side.
+/// The number of a side's pits.
 const PITS: usize = 6;
 const SEEDS: u16 = 4;
 
-/// Where a seed can fall, counted from one's own pit 0: one's own pits, then one's own store, then the other's pits.
+/// The number of places that a seed can fall to, counted from one's own pit 0: one's own pits, one's own store, the
+/// other's pits.
 const ROUND: usize = 2 * PITS + 1;
 const STORE: usize = PITS;
 
@@ -33,21 +34,22 @@ impl Default for Mancala {
     }
 }
 
-/// What came of sowing a pit.
+/// The outcome of sowing a pit.
 struct Sown {
-    /// Where the last seed fell, in the round of the side that sowed.
+    /// The place of the last seed, in the round of the side that sowed.
     last: usize,
     captured: u16,
 }
 
 impl Mancala {
-    /// The board with so many seeds in side 0's pits and side 1's, and in their stores; `None` if it is not all 48.
+    /// Returns the board with so many seeds in side 0's pits, side 1's, and their stores, or `None` if they are not
+    /// 48 in all.
     pub fn from_seeds(pits: [u16; 2 * PITS], stores: [u16; 2]) -> Option<Self> {
         let all = pits.iter().chain(&stores).try_fold(0_u16, |sum, &seeds| sum.checked_add(seeds));
         (all == Some(SEEDS * 2 * PITS as u16)).then_some(Mancala { pits, stores })
     }
 
-    /// The six pits of a side.
+    /// Returns the six pits of a side.
     fn own(&self, side: Side) -> &[u16] {
         &self.pits[usize::from(side) * PITS..][..PITS]
     }
@@ -70,7 +72,7 @@ impl Mancala {
         Sown { last, captured }
     }
 
-    /// Takes what the last seed, which fell into this pit, captures; gives how many.
+    /// Captures with the last seed, which fell into this pit. Returns the number of seeds captured.
     fn capture(&mut self, pit: usize) -> u16 {
         let opposite = self.pits.len() - 1 - pit;
         if self.pits[pit] != 1 || self.pits[opposite] == 0 {
@@ -79,12 +81,17 @@ impl Mancala {
         std::mem::take(&mut self.pits[pit]) + std::mem::take(&mut self.pits[opposite])
     }
 
-    /// Can this side capture with its next move?
-    fn threatens(&self, side: Side) -> bool {
-        self.moves(side).into_iter().any(|v| self.clone().sow(v, side).captured > 0)
+    /// Returns the pits of a side that are not empty.
+    fn playable(&self, side: Side) -> impl Iterator<Item = Move> {
+        (0..PITS as Move).filter(move |&v| self.own(side)[usize::from(v)] > 0)
     }
 
-    /// Each side's seeds into its own store: who won.
+    /// Returns whether this side can capture with its next move.
+    fn threatens(&self, side: Side) -> bool {
+        self.playable(side).any(|v| self.clone().sow(v, side).captured > 0)
+    }
+
+    /// Puts each side's seeds into its own store. Returns the outcome.
     fn sweep(&mut self) -> Outcome {
         for side in [0, 1] {
             self.stores[usize::from(side)] += self.own(side).iter().sum::<u16>();
@@ -99,28 +106,30 @@ impl Game for Mancala {
         self.own(side).get(usize::from(v)).is_some_and(|&seeds| seeds > 0)
     }
 
-    /// An extra turn if there is one, by the pit nearest to the store, which keeps the others for later; else the
+    /// Takes an extra turn if there is one, by the pit nearest to the store, which keeps the others for later; else the
     /// largest capture; else the fullest pit after which the other side cannot capture; else the fullest.
     fn auto_move(&self, side: Side) -> Move {
+        let seeds = |v: Move| self.own(side)[usize::from(v)];
+        let earns_a_turn = |&v: &Move| (usize::from(v) + usize::from(seeds(v))) % ROUND == STORE;
         let worth = |&v: &Move| {
             let mut then = self.clone();
-            let Sown { last, captured } = then.sow(v, side);
-            let again = (last == STORE).then_some(v);
-            (again, captured, !then.threatens(other(side)), self.own(side)[usize::from(v)], v)
+            let captured = then.sow(v, side).captured;
+            (captured, !then.threatens(other(side)), seeds(v), v)
         };
-        self.moves(side).into_iter().max_by_key(worth).unwrap_or_default()
+        let again = self.playable(side).filter(earns_a_turn).last();
+        again.or_else(|| self.playable(side).max_by_key(worth)).unwrap_or_default()
     }
 
     fn apply(&mut self, v: Move, side: Side) -> Next {
         let Sown { last, .. } = self.sow(v, side);
-        if [0, 1].into_iter().any(|side| self.moves(side).is_empty()) {
+        if [0, 1].into_iter().any(|side| self.playable(side).next().is_none()) {
             return Next::Over(self.sweep());
         }
         if last == STORE { Next::Side(side, Note::Again) } else { Next::Other }
     }
 
     fn moves(&self, side: Side) -> Vec<Move> {
-        (0..PITS as Move).filter(|&v| self.legal(v, side)).collect()
+        self.playable(side).collect()
     }
 
     fn board(&self) -> Board {

@@ -1,8 +1,8 @@
 //! Reversi, the game of the 1880s. Eight by eight; a move is a square, row × 8 + column from the top left.
-//! A stone goes where it traps the other side's stones in straight lines between itself and one of its
-//! own; they all turn over. Who has no move passes; when neither has one, the most stones on the board win.
+//! A stone goes where it traps the other side's stones in straight lines between itself and one of its own; they all
+//! turn over. A side without a move passes; when neither has one, the most stones on the board win.
 
-use super::grid::{self, EMPTY, stone};
+use super::grid::{self, bits};
 use super::{Board, Field, Game, Move, Next, Note, Outcome, Side, other};
 use std::cmp::Reverse;
 
@@ -69,19 +69,18 @@ impl Default for Reversi {
 }
 
 impl Reversi {
-    /// The board that a text of 64 squares tells of; `None` if it is no such text.
+    /// Parses a board from a text of 64 squares. Returns `None` if it is no such text.
     pub fn from_cells(text: &str) -> Option<Self> {
         let cells: [u8; SQUARES] = grid::read(text)?;
-        let of = |side| (0..SQUARES).filter(|&at| cells[at] == stone(side)).fold(0, |set, at| set | 1 << at);
-        Some(Reversi { stones: [of(0), of(1)] })
+        Some(Reversi { stones: grid::sets(&cells) })
     }
 
-    /// The stones of a side and of the other.
+    /// Returns the stones of a side and of the other.
     fn sides(&self, side: Side) -> [Squares; 2] {
         [self.stones[usize::from(side)], self.stones[usize::from(other(side))]]
     }
 
-    /// The stones that a side's stone on one square traps.
+    /// Returns the stones that a side's stone on one square traps.
     fn trapped(&self, v: Move, side: Side) -> Squares {
         let [own, theirs] = self.sides(side);
         let runs = STEPS.map(|step| {
@@ -92,21 +91,16 @@ impl Reversi {
         runs.into_iter().fold(0, |all, run| all | run)
     }
 
-    /// The squares that a side can play.
+    /// Returns the squares that a side can play.
     fn playable(&self, side: Side) -> Squares {
         let [own, theirs] = self.sides(side);
         let reached = STEPS.map(|step| shifted(run(own, theirs, step), step));
         reached.into_iter().fold(0, |all, squares| all | squares) & !(own | theirs)
     }
 
-    /// Stones on the board: side 0's, side 1's.
+    /// Returns the number of stones of each side.
     fn count(&self) -> [u16; 2] {
         self.stones.map(|stones| stones.count_ones() as u16)
-    }
-
-    fn cells(&self) -> [u8; SQUARES] {
-        let mark = |square| [0, 1].into_iter().find(|&side| self.sides(side)[0] >> square & 1 == 1);
-        std::array::from_fn(|square| mark(square).map_or(EMPTY, stone))
     }
 }
 
@@ -115,12 +109,13 @@ impl Game for Reversi {
         usize::from(v) < SQUARES && self.playable(side) >> v & 1 == 1
     }
 
+    /// Plays the square that is worth most. Of equals takes the one that turns the most stones, which wins a little
+    /// more often, then the first.
     fn auto_move(&self, side: Side) -> Move {
-        let worst_last = |&v: &Move| {
-            // Of squares of one worth the one that turns the most stones wins a little more often.
-            Reverse((WORTH[usize::from(v)], self.trapped(v, side).count_ones()))
-        };
-        self.moves(side).into_iter().min_by_key(worst_last).unwrap_or_default()
+        let playable = self.playable(side);
+        let most = bits(playable).map(|square| WORTH[square]).max();
+        let best = bits(playable).filter(|&square| Some(WORTH[square]) == most).map(|square| square as Move);
+        best.min_by_key(|&v| Reverse(self.trapped(v, side).count_ones())).unwrap_or_default()
     }
 
     fn apply(&mut self, v: Move, side: Side) -> Next {
@@ -138,12 +133,11 @@ impl Game for Reversi {
     }
 
     fn moves(&self, side: Side) -> Vec<Move> {
-        let playable = self.playable(side);
-        (0..SQUARES as Move).filter(|&v| playable >> v & 1 == 1).collect()
+        bits(self.playable(side)).map(|square| square as Move).collect()
     }
 
     fn board(&self) -> Board {
         let count = Field::Numbers(self.count().to_vec());
-        Board(vec![("cells", grid::text(&self.cells())), ("count", count)])
+        Board(vec![("cells", grid::text(&grid::cells::<SQUARES>(self.stones))), ("count", count)])
     }
 }
