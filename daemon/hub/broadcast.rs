@@ -36,7 +36,7 @@ impl Hub {
         }
         let Some(room) = self.rooms.get(code).filter(|_| audience != Audience::Nobody) else { return };
         let shared = room.shared_view(now);
-        let printed = Printed::of(room, shared.as_ref());
+        let printed = self.printed(room, shared.as_ref());
         if let Some(tv) = room.tv().and_then(|connection| self.clients.get(&connection)) {
             tv.outbox.send_view(printed.for_tv(room));
         }
@@ -61,12 +61,21 @@ impl Hub {
         }
     }
 
+    /// Prints what a room shows to all its clients.
+    fn printed<'a>(&self, room: &Room, shared: Option<&'a SharedView<'a>>) -> Printed<'a> {
+        let tv = room.tv().is_some();
+        match shared {
+            Some(shared) => Printed::Game(wire::serialize(shared, tv, self.setup.house.is_some())),
+            None => Printed::Menu(wire::menu(room.people().iter().map(|p| p.nick.as_str()), tv)),
+        }
+    }
+
     /// Answers a join. The answer contains the first view.
     pub(super) fn welcome(&mut self, connection: ConnectionId, code: Code, id: PersonId, now: Ms) {
         let Some(room) = self.rooms.get(code) else { return };
         let Some(person) = room.people().get(id) else { return };
         let shared = room.shared_view(now);
-        let view = Printed::of(room, shared.as_ref()).for_phone(&room.personal_view(id));
+        let view = self.printed(room, shared.as_ref()).for_phone(&room.personal_view(id));
         let welcome = wire::Welcome {
             id,
             nick: &person.nick,
@@ -142,15 +151,7 @@ enum Printed<'a> {
     Game(SerializedView<'a>),
 }
 
-impl<'a> Printed<'a> {
-    fn of(room: &Room, shared: Option<&'a SharedView<'a>>) -> Self {
-        let tv = room.tv().is_some();
-        match shared {
-            Some(shared) => Printed::Game(wire::serialize(shared, tv)),
-            None => Printed::Menu(wire::menu(room.people().iter().map(|p| p.nick.as_str()), tv)),
-        }
-    }
-
+impl Printed<'_> {
     fn for_phone(&self, own: &PersonalView) -> Frame {
         match self {
             Printed::Menu(frame) => frame.clone(),

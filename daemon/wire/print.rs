@@ -154,15 +154,17 @@ pub fn menu<'a>(people: impl Iterator<Item = &'a str>, tv: bool) -> Frame {
 pub struct SerializedView<'a> {
     shared: &'a SharedView<'a>,
     tv: bool,
+    house: bool,
     state: Option<Box<RawValue>>,
     moves: Option<Box<RawValue>>,
 }
 
-/// Prints the parts that all views of a room share. `tv` tells whether its TV is connected.
-pub fn serialize<'a>(shared: &'a SharedView<'a>, tv: bool) -> SerializedView<'a> {
+/// Prints the parts that all views of a room share. `tv` tells whether its TV is connected, `house` whether the House
+/// plays at all.
+pub fn serialize<'a>(shared: &'a SharedView<'a>, tv: bool, house: bool) -> SerializedView<'a> {
     let state = shared.state.as_ref().and_then(raw_board);
     let moves = shared.moves.as_ref().and_then(|moves| to_raw_value(moves).ok());
-    SerializedView { shared, tv, state, moves }
+    SerializedView { shared, tv, house, state, moves }
 }
 
 impl SerializedView<'_> {
@@ -195,6 +197,7 @@ impl SerializedView<'_> {
             place: own.place,
             side: own.side,
             attract: attract.is_some(),
+            house: self.house && shared.phase == Phase::Open && own.role == Some(Role::Champ),
             moves: self.moves.as_deref().filter(|_| with_moves),
             state: attract_board.as_deref().or(self.state.as_deref()),
             result: shared.end.as_ref().map(|end| ResultView { end, won: own.won }),
@@ -219,6 +222,9 @@ struct View<'a> {
     place: Option<usize>,
     side: Option<Side>,
     attract: bool,
+    /// Whether this person can play the House now. False is left out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    house: bool,
     moves: Option<&'a RawValue>,
     state: Option<&'a RawValue>,
     result: Option<ResultView<'a>>,

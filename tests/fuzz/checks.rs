@@ -227,7 +227,7 @@ fn shown(room: &Room, now: u64) {
     let Some(shared) = room.shared_view(now) else {
         return prints(wire::menu(room.people().iter().map(|p| p.nick.as_str()), true).as_str());
     };
-    let view = wire::serialize(&shared, room.tv().is_some());
+    let view = wire::serialize(&shared, room.tv().is_some(), true);
     prints(view.for_tv(&room.remote_view(), room.attract().as_ref()).as_str());
     for person in room.people().iter() {
         prints(view.for_phone(&room.personal_view(person.id)).as_str());

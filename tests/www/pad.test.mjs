@@ -107,13 +107,15 @@ test("the champion waits, before anybody came and while the loser may ask", () =
     moves: null,
     last: null,
   };
-  shows(view(open), {
+  shows(view({ ...open, house: true }), {
     name: "wait",
     headline: "Waiting for a challenger",
     hint: "2 wins in a row. The code is on the TV.",
     offers: ["house", "stepout", "home"],
     stepout: "Step down",
   });
+  // Where the owner has switched the House off, the view does not offer it.
+  shows(view(open), { name: "wait", offers: ["stepout", "home"] });
   const rematch = over(
     { winner: 0 },
     { phase: "rematch", role: "champ", side: 0, seats: [WREN, null], asker: "Heron", left: 42_000 },

@@ -88,6 +88,25 @@ test("in line, or waiting for the other's move, presses say nothing", () => {
   assert.equal(cursor, null);
 });
 
+test("alone, OK plays the House if the view offers it", () => {
+  const alone = view({
+    phase: "open",
+    role: "champ",
+    seats: [{ nick: "Remote", away: false, streak: 0 }, null],
+    turn: null,
+  });
+  remote.draw(alone, { game, board });
+  remote.press("ok", false);
+  assert.deepEqual([said, hint], [[], []], "switched off by the owner");
+  remote.draw({ ...alone, house: true }, { game, board });
+  remote.press("left", false);
+  assert.deepEqual(said, []);
+  remote.press("ok", false);
+  remote.press("ok", false);
+  assert.deepEqual(said, [{ t: "house", on: true }], "once");
+  assert.deepEqual(hint, ["OK: play the House"]);
+});
+
 test("on turn the cursor moves, repeats too, and OK plays once", () => {
   remote.draw(mine(), { game, board });
   assert.equal(cursor, 3);

@@ -28,6 +28,7 @@
  * @property {number | null} left milliseconds left of a result or rematch
  * @property {Result | null} result
  * @property {boolean} [attract] TV only
+ * @property {boolean} [house] true: this page's person can play the House now
  */
 /** @typedef {{t: "menu", games: {slug: string, name: string}[], people: string[], tv: boolean}} MenuView */
 /** @typedef {GameView | MenuView} View */

@@ -138,7 +138,7 @@ function champion(view) {
     name: "wait",
     headline: "Waiting for a challenger",
     hint: "The code is on the TV.",
-    offers: view.phase === "open" ? ["house", "stepout", "home"] : ["stepout", "home"],
+    offers: view.house ? ["house", "stepout", "home"] : ["stepout", "home"],
     stepout: "Step down",
     leave: LEAVE,
   };

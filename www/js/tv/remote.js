@@ -99,7 +99,7 @@ export class Remote {
     } else if (press === "back") this.#back(view);
     else if (this.#turnOf(view)) this.#play(view, arrow);
     else if (!repeat && (view.role === null || view.role === "out")) this.#ask({ t: "line", on: true });
-    else if (press === "ok" && view.role === "champ" && view.phase === "open") this.#ask({ t: "house", on: true });
+    else if (press === "ok" && view.house) this.#ask({ t: "house", on: true });
     else if (press === "ok" && view.role === "rematch") this.#ask({ t: "rematch" });
     this.#hint();
   }
@@ -165,7 +165,7 @@ export class Remote {
     if (view.t === "menu") return ["Arrows choose, OK opens"];
     if (this.#turnOf(view)) return ["Arrows, then OK"];
     if (view.role === null) return ["OK: join in"];
-    if (view.role === "champ" && view.phase === "open") return ["OK: play the House"];
+    if (view.house) return ["OK: play the House"];
     return HINTS[view.role] ?? [];
   }
 }
