@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -- taps rooms memory` runs only these tables.
 
+mod house;
 mod load_generator;
 mod page;
 mod relay;
@@ -43,6 +44,9 @@ fn main() -> io::Result<()> {
     let bytes = bytes(wanted("bytes"))?;
     if wanted("taps") {
         taps(bytes)?;
+    }
+    if wanted("house") {
+        house::house()?;
     }
     if wanted("rooms") {
         rooms(bytes)?;
