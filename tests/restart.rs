@@ -201,6 +201,38 @@ fn a_polite_end_says_so() -> Result<(), Cut> {
     Ok(())
 }
 
+/// Tests that a kill in a game against the House keeps board, seats and side on turn, whichever side is on turn, and that
+/// the House goes on.
+#[test]
+fn a_game_against_the_house_goes_on_after_a_kill() -> Result<(), Cut> {
+    let dir = Scratch::new("house");
+    let args = ["--state", dir.path(), "--turn", "600"];
+    let mut daemon = Daemon::start(&args);
+    let mut table = Table::open(daemon.address, HERE, "four", &["Wren"])?;
+    table.phones[0].say(json!({"t": "house", "on": true}))?;
+    let is_guests_turn = |page: &Client| page.view["turn"]["side"] == 0;
+    for house_is_on_turn in [false, true, true, false] {
+        let phone = &mut table.phones[0];
+        phone.until("the House's move", is_guests_turn)?;
+        assert_eq!((&phone.view["last"]["side"], &phone.view["last"]["auto"]), (&json!(1), &json!(false)));
+        if house_is_on_turn {
+            let (id, v) = (phone.view["turn"]["id"].clone(), phone.view["moves"][0].clone());
+            phone.say(json!({"t": "move", "v": v, "n": id}))?;
+            phone.until("the move", |phone| phone.view["last"]["id"] == id)?;
+        }
+        daemon.kill();
+        table.clients().for_each(Client::drain);
+        let shown = table.phones[0].view.clone();
+        daemon = Daemon::at(daemon.address, &args);
+        table.clients().for_each(comes_back);
+        goes_on(&shown, &table.tv.view);
+        assert_eq!(table.tv.view["seats"][1]["house"], true, "{}", table.tv.view);
+    }
+    table.phones[0].until("the House's move", is_guests_turn)?;
+    drop(daemon);
+    Ok(())
+}
+
 /// Tests that eight phones regain their places by their keys as soon as the daemon accepts connections.
 #[test]
 fn eight_phones_are_back_at_once() -> Result<(), Cut> {

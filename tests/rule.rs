@@ -1,111 +1,13 @@
-//! Finer points of the rule, one evening each, told by nicknames. The simulation looks for what nobody thought
-//! of; these are what somebody did.
+//! Finer points of the rule, an evening each. The simulation looks for what nobody thought of; these are what has
+//! happened.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use doozer_box::limits::Ms;
-use doozer_box::room::code::Code;
-use doozer_box::room::{Command, Room, Sender, Times};
-use doozer_box::rule::people::{ConnectionId, PersonId};
-use doozer_box::rule::view::How;
+mod common;
+
+use common::evening::{CHAL_WINS, CHAMP_WINS, Evening, TIMES};
+use doozer_box::room::{Command, Room, Sender};
+use doozer_box::rule::people::ConnectionId;
 use doozer_box::rule::{Phase, Role};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-
-const TIMES: Times = Times::DEFAULT;
-/// Games in which the challenger, who moves first, and the champion win.
-const CHAL_WINS: [u8; 7] = [3, 0, 3, 0, 3, 0, 3];
-const CHAMP_WINS: [u8; 8] = [0, 3, 0, 3, 1, 3, 1, 3];
-
-struct Evening {
-    room: Room,
-    now: Ms,
-    connections: u64,
-    rng: StdRng,
-}
-
-impl Evening {
-    fn with(nicks: &[&str]) -> Self {
-        let mut room = Room::new(Code::parse("BCDF").unwrap(), "tv".into(), "scan".into(), TIMES, 0);
-        room.host(ConnectionId(1), 0);
-        room.execute(Sender::Tv, Command::Pick("four".into()), 0).unwrap();
-        let mut evening = Evening { room, now: 0, connections: 1, rng: StdRng::seed_from_u64(1) };
-        nicks.iter().for_each(|nick| evening.comes(nick));
-        evening
-    }
-
-    fn connect(&mut self) -> ConnectionId {
-        self.connections += 1;
-        ConnectionId(self.connections)
-    }
-
-    fn comes(&mut self, nick: &str) {
-        let connection = self.connect();
-        self.room.join(nick, format!("key of {nick}"), Some(connection), self.now).unwrap();
-    }
-
-    fn id(&self, nick: &str) -> PersonId {
-        self.room.people().iter().find(|p| p.nick == nick).map(|p| p.id).expect("is in the room")
-    }
-
-    fn drops(&mut self, nick: &str) {
-        let connection =
-            self.room.people().get(self.id(nick)).and_then(|p| p.connection).expect("is present");
-        self.room.on_disconnect(connection, self.now);
-    }
-
-    fn returns(&mut self, nick: &str) {
-        let connection = self.connect();
-        self.room.rejoin(self.id(nick), nick, connection, self.now);
-    }
-
-    fn says(&mut self, nick: &str, say: Command) {
-        self.room.execute(Sender::Phone(self.id(nick)), say, self.now).unwrap();
-    }
-
-    fn play(&mut self, moves: &[u8]) {
-        for &v in moves {
-            let side = self.room.shared_view(self.now).unwrap().turn.unwrap().side;
-            let seat = [Role::Champ, Role::Chal][usize::from(side)];
-            let rule = self.room.rule().unwrap();
-            let id = self.room.people().iter().find(|p| rule.role(p.id) == seat).unwrap().id;
-            self.room.execute(Sender::Phone(id), Command::Move { v, n: None }, self.now).unwrap();
-        }
-    }
-
-    fn after(&mut self, ms: Ms) {
-        self.now += ms;
-        self.room.tick(self.now, &mut self.rng);
-    }
-
-    /// Step by step through every deadline on the way.
-    fn slowly(&mut self, ms: Ms) {
-        let end = self.now + ms;
-        while let Some(at) = self.room.deadline().filter(|&at| at <= end) {
-            self.after(at.saturating_sub(self.now));
-        }
-        self.now = end;
-    }
-
-    /// `PHASE champion(streak) - challenger | line | ?asker`, the away ones with a star.
-    fn told(&self) -> String {
-        let picture = self.room.shared_view(self.now).unwrap();
-        let mark = |away: bool| if away { "*" } else { "" };
-        let seat = |at: usize| match &picture.seats[at] {
-            Some(s) => {
-                format!("{}{}{}", s.nick, mark(s.away), s.streak.map_or(String::new(), |n| format!("({n})")))
-            }
-            None => "nobody".into(),
-        };
-        let line: Vec<String> = picture.line.iter().map(|p| format!("{}{}", p.nick, mark(p.away))).collect();
-        let asker = picture.asker.map_or(String::new(), |nick| format!(" ?{nick}"));
-        format!("{:?} {} - {} | {}{asker}", picture.phase, seat(0), seat(1), line.join(" "))
-    }
-
-    fn end(&self) -> (Option<u8>, bool, [String; 2]) {
-        let picture = self.room.shared_view(self.now).unwrap();
-        let ending = picture.end.unwrap();
-        (ending.winner, ending.how == How::Forfeit, ending.names.map(str::to_owned))
-    }
-}
 
 #[test]
 fn an_away_champion_s_grace_counts_from_the_start_of_the_game() {
@@ -312,52 +214,6 @@ fn a_remote_that_plays_again_begins_anew_with_its_three_turns() {
         }
     }
     assert_eq!(e.room.rule().unwrap().phase(), Phase::Play);
-}
-
-/// The House moves, as if its thread had found that.
-fn house_plays(e: &mut Evening, v: u8) {
-    let ticket = e.room.question().expect("the House is on turn").ticket;
-    e.room.answer(ticket, v);
-    let due = e.room.deadline().expect("the House's move is due");
-    e.after(due - e.now);
-}
-
-#[test]
-fn the_house_steps_aside_for_whoever_can_be_seated_and_changes_no_streak() {
-    for phase in [Phase::Play, Phase::Result] {
-        let mut e = Evening::with(&["Wren", "Heron"]);
-        e.play(&CHAL_WINS);
-        e.says("Wren", Command::Leave);
-        e.slowly(6_000);
-        e.says("Heron", Command::House(true));
-        house_plays(&mut e, 0);
-        if phase == Phase::Result {
-            for house in [0, 1, 1] {
-                e.says("Heron", Command::Move { v: 3, n: None });
-                house_plays(&mut e, house);
-            }
-            e.says("Heron", Command::Move { v: 3, n: None });
-            assert_eq!((e.end().0, e.end().2), (Some(0), ["Heron".into(), "The House".into()]));
-        }
-        assert_eq!(e.told(), format!("{phase:?} Heron(1) - The House | "));
-        e.comes("Owl");
-        assert_eq!(e.told(), "Play Heron(1) - Owl | ");
-    }
-}
-
-#[test]
-fn a_restart_keeps_a_game_against_the_house() {
-    let mut e = Evening::with(&["Wren"]);
-    e.says("Wren", Command::House(true));
-    house_plays(&mut e, 3);
-    e.says("Wren", Command::Move { v: 2, n: None });
-    let board = |e: &Evening| e.room.shared_view(e.now).unwrap().turn.map(|turn| (turn.side, turn.id));
-    let (told, turn) = (e.told(), board(&e));
-    e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
-    assert_eq!((e.told(), board(&e)), (told.replace("Wren", "Wren*"), turn));
-    // It is asked anew, and goes on.
-    house_plays(&mut e, 3);
-    assert_eq!(board(&e).map(|(side, _)| side), Some(0));
 }
 
 #[test]

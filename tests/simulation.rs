@@ -8,6 +8,7 @@ mod simulation {
     pub mod play;
 }
 
+use doozer_box::rule::{Phase, WinnerStays};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use simulation::play::{Evening, Event};
@@ -22,6 +23,13 @@ fn events(seed: u64) -> Vec<Event> {
     let crowd = rng.random_range(2..=11);
     let wild = rng.random_range(0..4);
     (0..LENGTH).map(|_| Event::random(&mut rng, crowd, wild)).collect()
+}
+
+/// An evening of few people, so that the House plays one guest and steps aside for others.
+fn lonely_events(seed: u64) -> Vec<Event> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let (crowd, wild) = (rng.random_range(1..=3), rng.random_range(0..4));
+    (0..LENGTH).map(|_| Event::lonely(&mut rng, crowd, wild)).collect()
 }
 
 /// Plays a list of events; the error says which invariant was broken, and after which event.
@@ -62,8 +70,7 @@ fn shortest(seed: u64, mut events: Vec<Event>) -> Vec<Event> {
     events
 }
 
-fn check(seed: u64) {
-    let events = events(seed);
+fn check(seed: u64, events: Vec<Event>) {
     let Err(broken) = play(seed, &events) else { return };
     let events = shortest(seed, events);
     let list: String = events.iter().map(|event| format!("  {event:?}\n")).collect();
@@ -71,19 +78,52 @@ fn check(seed: u64) {
     panic!("seed {seed}: {broken}\nthe shortest list that still fails ({shortest}):\n{list}");
 }
 
-#[test]
-fn thousands_of_evenings_keep_every_invariant() {
+/// Checks as many evenings as `EVENTS` asks for, or as many events as are usual.
+fn check_all(usual: usize, events: fn(u64) -> Vec<Event>) {
     let wanted = std::env::var("EVENTS").ok().map(|n| n.parse().expect("EVENTS is a number"));
-    let evenings = wanted.unwrap_or(400_000_usize).div_ceil(LENGTH) as u64;
+    let evenings = wanted.unwrap_or(usual).div_ceil(LENGTH) as u64;
+    let check_half =
+        move |half| (0..evenings).filter(|seed| seed % 2 == half).for_each(|seed| check(seed, events(seed)));
     // Two threads: the smallest machine that tests run on has two cores.
-    let halves: Vec<_> = (0..2)
-        .map(|half| std::thread::spawn(move || (0..evenings).filter(|s| s % 2 == half).for_each(check)))
-        .collect();
+    let halves: Vec<_> = (0..2).map(|half| std::thread::spawn(move || check_half(half))).collect();
     for half in halves {
         if let Err(panic) = half.join() {
             std::panic::resume_unwind(panic);
         }
     }
+}
+
+#[test]
+fn thousands_of_evenings_keep_every_invariant() {
+    check_all(400_000, events);
+}
+
+/// Whoever is present and waits is seated: never does the House sit while somebody else could.
+#[test]
+fn evenings_of_lone_guests_keep_every_invariant() {
+    check_all(100_000, lonely_events);
+}
+
+#[test]
+fn lone_guests_play_whole_games_against_the_house_and_are_interrupted() {
+    let (mut results, mut interrupted, mut seats) = (0, 0, 0);
+    for seed in 0..50 {
+        let mut evening = Evening::new(seed);
+        let mut was = (false, None);
+        for event in lonely_events(seed) {
+            evening.step(&event).unwrap();
+            let rule = evening.room.rule();
+            let now = (rule.is_some_and(WinnerStays::is_against_house), rule.map(WinnerStays::phase));
+            seats += usize::from(now.0 && !was.0);
+            results += usize::from(now == (true, Some(Phase::Result)) && was.1 == Some(Phase::Play));
+            interrupted += usize::from(was.0 && now == (false, Some(Phase::Play)));
+            was = now;
+        }
+    }
+    println!(
+        "the House sat down {seats} times, finished {results} games, and stepped aside {interrupted} times"
+    );
+    assert!(seats > 500 && results > 50 && interrupted > 100, "{seats} {results} {interrupted}");
 }
 
 #[test]

@@ -3,5 +3,6 @@
 
 pub mod client;
 pub mod daemon;
+pub mod evening;
 pub mod games;
 pub mod table;

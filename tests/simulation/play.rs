@@ -98,6 +98,21 @@ impl Event {
     }
 }
 
+impl Event {
+    /// One of an evening with few people, on which the House is asked for again and again.
+    pub fn lonely(rng: &mut StdRng, crowd: usize, wild: u32) -> Event {
+        let who = rng.random_range(0..crowd);
+        match rng.random_range(0..10_u32) {
+            0 => Event::Command { who, intent: Intent::House(true) },
+            1 => Event::Tv { intent: Intent::House(true) },
+            2..7 => Event::Command { who, intent: Intent::Legal(rng.random_range(0..64)) },
+            // The House's move comes when it is due.
+            7 | 8 => Event::Due(0),
+            _ => Event::random(rng, crowd, wild),
+        }
+    }
+}
+
 impl Intent {
     fn random(rng: &mut StdRng) -> Intent {
         match rng.random_range(0..60_u32) {

@@ -1,0 +1,254 @@
+//! The House in seat 1: it plays a champion alone, and steps aside for people.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod common;
+
+use common::evening::{CHAL_WINS, Evening, TIMES};
+use doozer_box::bot::Strength;
+use doozer_box::refusal::Refusal;
+use doozer_box::room::house::Ticket;
+use doozer_box::room::{Command, Room, Sender};
+use doozer_box::rule::{Phase, Role};
+
+/// The House moves, as if its thread had found that.
+fn house_plays(e: &mut Evening, v: u8) {
+    let ticket = e.room.question().expect("the House is on turn").ticket;
+    e.room.answer(ticket, v);
+    let due = e.room.deadline().expect("the House's move is due");
+    e.after(due - e.now);
+}
+
+#[test]
+fn a_newcomer_is_seated_in_the_same_event_and_no_streak_changes() {
+    for phase in [Phase::Play, Phase::Result] {
+        let mut e = Evening::with(&["Wren", "Heron"]);
+        e.play(&CHAL_WINS);
+        e.says("Wren", Command::Leave);
+        e.slowly(6_000);
+        e.says("Heron", Command::House(true));
+        house_plays(&mut e, 0);
+        if phase == Phase::Result {
+            for house in [0, 1, 1] {
+                e.says("Heron", Command::Move { v: 3, n: None });
+                house_plays(&mut e, house);
+            }
+            e.says("Heron", Command::Move { v: 3, n: None });
+            assert_eq!((e.end().0, e.end().2), (Some(0), ["Heron".into(), "The House".into()]));
+        }
+        assert_eq!(e.told(), format!("{phase:?} Heron(1) - The House | "));
+        e.comes("Owl");
+        assert_eq!(e.told(), "Play Heron(1) - Owl | ");
+    }
+}
+
+#[test]
+fn a_restart_keeps_a_game_against_the_house() {
+    let mut e = Evening::with(&["Wren"]);
+    e.says("Wren", Command::House(true));
+    house_plays(&mut e, 3);
+    e.says("Wren", Command::Move { v: 2, n: None });
+    let board = |e: &Evening| e.room.shared_view(e.now).unwrap().turn.map(|turn| (turn.side, turn.id));
+    let (told, turn) = (e.told(), board(&e));
+    e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
+    assert_eq!((e.told(), board(&e)), (told.replace("Wren", "Wren*"), turn));
+    // It is asked anew, and goes on.
+    house_plays(&mut e, 3);
+    assert_eq!(board(&e).map(|(side, _)| side), Some(0));
+}
+
+/// A game against the House comes to this point.
+fn house_game(point: usize) -> Evening {
+    let mut e = Evening::with(&["Wren"]);
+    e.says("Wren", Command::House(true));
+    match point {
+        // The House thinks about its first move.
+        0 => {}
+        // Its move is known, and its time has not come.
+        1 => {
+            let ticket = e.room.question().unwrap().ticket;
+            e.room.answer(ticket, 0);
+        }
+        // The guest thinks.
+        2 => house_plays(&mut e, 0),
+        // The House thinks about an answer.
+        3 => {
+            house_plays(&mut e, 0);
+            e.says("Wren", Command::Move { v: 3, n: None });
+        }
+        // The guest is away.
+        4 => {
+            house_plays(&mut e, 0);
+            e.drops("Wren");
+        }
+        // A result that the House has won, and one that the guest has won.
+        5 => lose(&mut e),
+        6 => {
+            for house in [0, 1, 0, 1] {
+                house_plays(&mut e, house);
+                e.says("Wren", Command::Move { v: 3, n: None });
+            }
+        }
+        // The daemon has been started again.
+        _ => {
+            house_plays(&mut e, 0);
+            e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
+        }
+    }
+    assert!(e.room.rule().unwrap().is_against_house(), "{}", e.told());
+    e
+}
+
+/// The guest watches the House fill a column.
+fn lose(e: &mut Evening) {
+    for v in [6, 5, 4] {
+        house_plays(e, 0);
+        e.says("Wren", Command::Move { v, n: None });
+    }
+    house_plays(e, 0);
+    assert_eq!(e.end().0, Some(1));
+}
+
+#[test]
+fn whoever_comes_in_is_on_turn_in_the_very_event_in_every_phase() {
+    for point in 0..8 {
+        let mut e = house_game(point);
+        let before = e.room.shared_view(e.now).unwrap().turn;
+        e.comes("Owl");
+        let own = e.room.personal_view(e.id("Owl"));
+        let shared = e.room.shared_view(e.now).unwrap();
+        let seen = (own.role, own.side, own.on_turn, shared.phase, shared.last, shared.asker);
+        let wanted = (Some(Role::Chal), Some(1), true, Phase::Play, None, None);
+        assert_eq!(seen, wanted, "point {point}: {}", e.told());
+        let turn = shared.turn.unwrap();
+        assert_eq!(turn.left, turn.of, "point {point}: a whole turn");
+        assert!(before.is_none_or(|before| before.id < turn.id), "point {point}");
+    }
+}
+
+#[test]
+fn whoever_gets_in_line_or_comes_back_in_line_is_seated_as_well() {
+    // From watching.
+    let mut e = Evening::with(&["Wren", "Finch"]);
+    e.play(&CHAL_WINS);
+    e.slowly(6_000);
+    e.says("Wren", Command::Line(false));
+    e.says("Finch", Command::House(true));
+    house_plays(&mut e, 0);
+    e.says("Wren", Command::Line(true));
+    assert_eq!(e.told(), "Play Finch(1) - Wren | ");
+    // From away in line.
+    let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
+    e.drops("Owl");
+    e.says("Heron", Command::Leave);
+    e.slowly(6_000);
+    e.says("Wren", Command::House(true));
+    assert_eq!(e.told(), "Play Wren(1) - The House | Owl*");
+    e.returns("Owl");
+    assert_eq!(e.told(), "Play Wren(1) - Owl | ");
+    // The remote, from the TV.
+    let mut e = Evening::with(&["Wren"]);
+    e.says("Wren", Command::House(true));
+    e.room.execute(Sender::Tv, Command::Line(true), e.now).unwrap();
+    assert_eq!(e.told(), "Play Wren(0) - Remote | ");
+}
+
+#[test]
+fn a_move_of_the_house_that_comes_too_late_changes_nothing() {
+    let mut e = house_game(0);
+    let ticket = e.room.question().unwrap().ticket;
+    assert!(e.room.question().is_none(), "it is asked once a turn");
+    e.comes("Owl");
+    let before = e.room.shared_view(e.now).map(|shared| (shared.turn, shared.state));
+    e.room.answer(ticket, 3);
+    assert_eq!(e.room.deadline(), e.room.rule().unwrap().deadline(), "nothing of it is due");
+    e.after(0);
+    assert_eq!(e.room.shared_view(e.now).map(|shared| (shared.turn, shared.state)), before);
+    // Nor does a move that the board does not allow; the clock plays then.
+    let mut e = house_game(0);
+    let ticket = e.room.question().unwrap().ticket;
+    e.room.answer(ticket, 200);
+    e.slowly(19_999);
+    assert_eq!(e.room.shared_view(e.now).unwrap().last, None);
+    e.slowly(1);
+    assert!(e.room.shared_view(e.now).unwrap().last.is_some_and(|last| last.auto && last.side == 1));
+}
+
+#[test]
+fn the_house_moves_after_its_pace_and_not_before() {
+    for turn in 0..50 {
+        let mut e = house_game(0);
+        for _ in 0..turn % 7 {
+            e.says("Wren", Command::House(false));
+            e.says("Wren", Command::House(true));
+        }
+        let ticket = e.room.question().unwrap().ticket;
+        e.room.answer(ticket, 3);
+        let due = e.room.deadline().unwrap() - e.now;
+        assert!((700..=1_500).contains(&due), "{due} ms");
+        e.after(due - 1);
+        assert_eq!(e.room.shared_view(e.now).unwrap().last, None);
+        e.after(1);
+        assert!(e.room.shared_view(e.now).unwrap().last.is_some_and(|last| !last.auto));
+    }
+}
+
+#[test]
+fn the_house_goes_down_after_two_games_lost_in_a_row_and_up_after_one_won() {
+    let strength = |e: &mut Evening| {
+        e.says("Wren", Command::House(true));
+        e.room.rule().unwrap().house_turn().unwrap().strength
+    };
+    let mut e = Evening::with(&["Wren"]);
+    let mut played = vec![strength(&mut e)];
+    for wins in [false, false, false, true, true, true, false, true, false, false, false, false] {
+        if wins {
+            for house in [0, 1, 0, 1] {
+                house_plays(&mut e, house);
+                e.says("Wren", Command::Move { v: 3, n: None });
+            }
+        } else {
+            lose(&mut e);
+        }
+        e.slowly(6_000);
+        assert_eq!(e.told(), "Open Wren(0) - nobody | ");
+        played.push(strength(&mut e));
+    }
+    use Strength::{Middle, Strong, Weak};
+    let wanted =
+        [Middle, Middle, Weak, Weak, Middle, Strong, Strong, Strong, Strong, Strong, Middle, Middle, Weak];
+    assert_eq!(played, wanted);
+    // Another guest begins in the middle.
+    e.says("Wren", Command::Leave);
+    e.comes("Wren");
+    assert_eq!(strength(&mut e), Middle);
+}
+
+#[test]
+fn the_attract_loop_asks_the_house_once_a_step() {
+    let mut e = Evening::with(&[]);
+    let attract = e.room.deadline().unwrap();
+    // The first plies are drawn by lot.
+    for _ in 0..4 {
+        assert!(e.room.question().is_none());
+        e.slowly(attract);
+    }
+    let asked = e.room.question().unwrap();
+    assert!(matches!(asked.ticket, Ticket::Attract(_)) && e.room.question().is_none());
+    let v = *asked.board.moves(asked.side).iter().find(|&&v| v != asked.board.auto_move(asked.side)).unwrap();
+    e.room.answer(asked.ticket, v);
+    e.slowly(attract);
+    let mut board = asked.board;
+    board.apply(v, asked.side);
+    assert_eq!(e.room.attract(), Some(board.board()));
+}
+
+#[test]
+fn only_a_lone_present_champion_may_say_it() {
+    let mut e = Evening::with(&["Wren", "Heron"]);
+    for nick in ["Wren", "Heron"] {
+        for on in [true, false] {
+            let sender = Sender::Phone(e.id(nick));
+            assert_eq!(e.room.execute(sender, Command::House(on), e.now), Err(Refusal::When), "{nick} {on}");
+        }
+    }
+}
