@@ -20,6 +20,8 @@ pub struct Client {
     /// The newest refusal and goodbye.
     pub no: Value,
     pub bye: Value,
+    /// All messages but views, as they came; kept for a test that asks for them.
+    pub heard: Option<Vec<Value>>,
     to: SocketAddr,
     from: Ipv4Addr,
 }
@@ -29,7 +31,7 @@ impl Client {
     pub fn open(to: SocketAddr, from: Ipv4Addr, hello: Value) -> Result<Client, Cut> {
         let socket = upgraded(to, from)?;
         let [welcome, view, no, bye] = [const { Value::Null }; 4];
-        let mut page = Client { socket, hello, welcome, view, no, bye, to, from };
+        let mut page = Client { socket, hello, welcome, view, no, bye, heard: None, to, from };
         page.say(page.hello.clone())?;
         Ok(page)
     }
@@ -70,7 +72,11 @@ impl Client {
             _ => return Ok(()),
         };
         let mut message: Value = serde_json::from_str(&text)?;
-        match message["t"].as_str().unwrap() {
+        let kind = message["t"].as_str().unwrap().to_owned();
+        if let (Some(heard), false) = (&mut self.heard, kind == "ws" || kind == "menu") {
+            heard.push(message.clone());
+        }
+        match kind.as_str() {
             "welcome" | "room" => {
                 for kept in ["room", "key"] {
                     self.hello[kept] = message[kept].clone();
