@@ -46,6 +46,9 @@ const rows = (height, ...tops) =>
 const PLACES = [...rows(98, 48, 278), [13, 158, 204, 108], [223, 158, 204, 108]];
 const COUNTS = rows(34, 9, 381);
 
+/** The plate's letters in its units. Seeds are moved by them: WebKit takes a percentage of a seed's size for one of whole pixels. */
+const EM = 32;
+
 /** Returns the radius of a place's corners. @type {(box: Box) => number} */
 const roundness = ([, , w, h]) => Math.min(w, h, 84) / 2;
 
@@ -197,7 +200,7 @@ function board() {
   const pose = (seed, p, n, up) => {
     const { x, y } = beds[p][n];
     return {
-      transform: `translate(${(x / SEED - 0.5) * 100}%, ${(y / SEED - 0.5) * 100}%) rotate(${seed * 67}deg) scale(${up ? "1.25, 1.1" : "1, .86"})`,
+      transform: `translate(${(x - SEED / 2) / EM}em, ${(y - SEED / 2) / EM}em) rotate(${seed * 67}deg) scale(${up ? "1.25, 1.1" : "1, .86"})`,
     };
   };
 
@@ -312,7 +315,7 @@ export const mancala = {
     ".mancala :nth-child(3n) { --seed: #d9b98a; }",
     ".mancala :nth-child(4n) { --seed: #cfd3c0; }",
     ".mancala .count { display: grid; margin: 0; place-items: center; border-radius: 99px; background: var(--deep); color: var(--side); font-size: 1em; font-weight: 700; line-height: 1; }",
-    ".mancala .plate { font-size: calc(var(--fit) * 32); }",
+    `.mancala .plate { font-size: calc(var(--fit) * ${EM}); }`,
     '.mancala .count[data-count="0"] { color: var(--wood-light); }',
     ".mancala .key { border-radius: 99px; }",
     ".mancala .key[data-pressed]::before { opacity: 0.3; }",
