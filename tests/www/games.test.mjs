@@ -6,7 +6,7 @@ import config from "../../stylelint.config.js";
 import { neighbour } from "../../www/js/games/buttons.js";
 import { four, lines } from "../../www/js/games/four.js";
 import { step } from "../../www/js/games/grid.js";
-import { SLUGS } from "../../www/js/games/index.js";
+import { SLUGS, withGame } from "../../www/js/games/index.js";
 import { mancala, sowing } from "../../www/js/games/mancala.js";
 import { reversi } from "../../www/js/games/reversi.js";
 
@@ -49,6 +49,31 @@ const view = (over) => ({
   left: null,
   result: null,
   ...over,
+});
+
+test("a game that never comes is asked for at longer and longer intervals", async (t) => {
+  t.mock.method(console, "warn", () => {});
+  const real = setTimeout;
+  /** @type {number[]} */
+  const pauses = [];
+  await new Promise((enough) => {
+    t.mock.method(
+      globalThis,
+      "setTimeout",
+      (/** @type {() => void} */ run, /** @type {number} */ ms, /** @type {any[]} */ ...args) => {
+        if (args.length) return real(run, ms, ...args).unref(); // the end of one try
+        if (pauses.push(ms) < 20) return real(run);
+        return enough(null);
+      },
+    );
+    withGame("nogame", () => {});
+  });
+  assert(pauses[0] < 2_000, "a short trouble is over soon");
+  assert(pauses[19] > 10_000, "a long one does not fill the log");
+  assert.deepEqual(
+    pauses,
+    [...pauses].sort((a, b) => a - b),
+  );
 });
 
 test("every game has all its words and is found under its slug", () => {

@@ -85,9 +85,8 @@ export const MISSING = "Does not load. Trying again.";
 
 /** Failed tries after which a page says that a game cannot be loaded. It continues to try. */
 const TRIES = 3;
-/** Milliseconds from a failed try to the next: before the last of `TRIES`, and after it. */
+/** Milliseconds by which each pause between two tries is longer than the one before, since each failure writes a line to the log. */
 const RETRY_MS = 700;
-const SLOW_RETRY_MS = 5_000;
 /** Milliseconds after which a module that does not arrive counts as failed, since a connection may die unnoticed. */
 const LOAD_MS = 8_000;
 
@@ -174,7 +173,7 @@ async function load(slug) {
     loading.delete(slug);
   } else {
     pending.failures += 1;
-    setTimeout(() => load(slug), pending.failures < TRIES ? RETRY_MS : SLOW_RETRY_MS);
+    setTimeout(() => load(slug), pending.failures * RETRY_MS);
   }
   if (game || pending.failures === TRIES) for (const use of pending.uses) use(game);
 }
