@@ -29,7 +29,8 @@ export function textBoxes(page, { clipped = false } = {}) {
       for (const { left, top, right, bottom } of range.getClientRects()) {
         const box = { what, text, left, top, right, bottom, size, node: count };
         for (let around = clip ? parent : null; around; around = around.parentElement) {
-          if (getComputedStyle(around).overflowY === "visible") continue;
+          const { overflowY, clipPath } = getComputedStyle(around);
+          if (overflowY === "visible" && clipPath === "none") continue;
           const edge = around.getBoundingClientRect();
           box.left = Math.max(box.left, edge.left);
           box.top = Math.max(box.top, edge.top);
