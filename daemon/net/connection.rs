@@ -52,7 +52,10 @@ impl HttpConnection {
         let mut bytes = Vec::new();
         let mut first = true;
         loop {
-            let next = match self.read_head(&mut bytes, first).await {
+            let head = self.read_head(&mut bytes, first).await;
+            // Known before the head is parsed: no response to HEAD has a body, a rejection neither (RFC 9110, 9.3.2).
+            let is_head = bytes.starts_with(b"HEAD ");
+            let next = match head {
                 Ok(Some(length)) => {
                     self.slot.renew();
                     if !self.wait_for_turn().await {
@@ -60,10 +63,10 @@ impl HttpConnection {
                     }
                     let head = parse(&bytes[..length]);
                     bytes.drain(..length);
-                    self.handle(head).await
+                    self.handle(head, is_head).await
                 }
                 Ok(None) => return,
-                Err(rejection) => self.reject(rejection).await,
+                Err(rejection) => self.reject(rejection, is_head).await,
             };
             match next {
                 NextStep::Continue => {}
@@ -135,15 +138,15 @@ impl HttpConnection {
         turn.or(evicted).await
     }
 
-    async fn handle(&mut self, head: Result<RequestHead, Rejection>) -> NextStep {
+    async fn handle(&mut self, head: Result<RequestHead, Rejection>, is_head: bool) -> NextStep {
         let responded = head.and_then(|head| {
             let response = self.respond(&head)?;
             Ok((head, response))
         });
         match responded {
-            Ok((head, Some(response))) => self.send(&response, &head.host, head.is_head, head.close).await,
+            Ok((head, Some(response))) => self.send(&response, &head.host, is_head, head.close).await,
             Ok((head, None)) => self.upgrade(head).await,
-            Err(rejection) => self.reject(rejection).await,
+            Err(rejection) => self.reject(rejection, is_head).await,
         }
     }
 
@@ -177,7 +180,7 @@ impl HttpConnection {
         let mut response = Vec::new();
         let printed = create_response(&head.upgrade).and_then(|made| write_response(&mut response, &made));
         if printed.is_err() {
-            return self.reject(Rejection::Malformed).await;
+            return self.reject(Rejection::Malformed, head.is_head).await;
         }
         match self.write(&mut [IoSlice::new(&response)]).await {
             Ok(()) => NextStep::Upgrade(Peer { ip: self.ip, local: self.local }),
@@ -186,9 +189,9 @@ impl HttpConnection {
     }
 
     /// Rejects the request and ends the connection, since the start of a further request may be unknown.
-    async fn reject(&self, rejection: Rejection) -> NextStep {
+    async fn reject(&self, rejection: Rejection, is_head: bool) -> NextStep {
         count(&self.server.stats.rejections, rejection.label());
-        self.send(&self.server.assets.reject(rejection), "", false, true).await
+        self.send(&self.server.assets.reject(rejection), "", is_head, true).await
     }
 
     async fn send(&self, response: &Response, host: &str, is_head: bool, close: bool) -> NextStep {

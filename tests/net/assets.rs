@@ -89,6 +89,18 @@ fn head_is_get_without_the_body() {
         let (get, head) = (client.get(path), client.ask(&format!("HEAD {path}"), ""));
         assert_eq!((get.status, get.lines), (head.status, head.lines), "{path}");
     }
+    let host = format!("Host: {}\r\n", server.address);
+    for (status, request) in [
+        (400, format!("HEAD /ws HTTP/1.1\r\n{host}\r\n")),
+        (400, "HEAD / HTTP/1.1\r\n\r\n".into()),
+        (413, format!("HEAD / HTTP/1.1\r\n{host}Content-Length: 5\r\n\r\n")),
+        (421, "HEAD / HTTP/1.1\r\nHost: example.org\r\n\r\n".into()),
+        (431, format!("HEAD /{}", "a".repeat(8_192))),
+    ] {
+        let mut client = Client::new(&server);
+        assert_eq!(client.raw(&request).reply(true).status, status);
+        assert!(client.ended(), "a rejection with a body: {request}");
+    }
 }
 
 #[test]
