@@ -6,6 +6,8 @@
 #[path = "fuzz/checks.rs"]
 mod checks;
 mod common;
+#[path = "fuzz/pipeline.rs"]
+mod pipeline;
 
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -102,4 +104,9 @@ fn state_files() {
 #[test]
 fn requests_to_the_helper() {
     run("admin", checks::admin);
+}
+
+#[test]
+fn pipelines_of_requests() {
+    run("pipeline", pipeline::pipeline);
 }
