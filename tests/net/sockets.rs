@@ -4,7 +4,10 @@ use super::client::{Client, Got, frame, head};
 use super::server::{HubEvent, TestServer};
 use doozer_box::limits::{BUSY_MAX, FRAME_BYTES_MAX, FRAMES_BURST};
 use doozer_box::net::Budget;
+use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
+use socket2::SockRef;
 use std::io::Write as _;
+use std::net::TcpStream;
 use std::time::Duration;
 
 fn budget(change: impl FnOnce(&mut Budget)) -> Budget {
@@ -208,6 +211,51 @@ fn a_stuck_reader_does_not_hold_up_its_own_end() {
     }
     server.on(move |world| world.outboxes[&connection].close(1000));
     server.closed(connection);
+}
+
+/// The listener's own end of that client's connection.
+fn listeners_end(client: &Client) -> TcpStream {
+    let this = pidfd_open(getpid(), PidfdFlags::empty()).unwrap();
+    let numbers = std::fs::read_dir("/proc/self/fd").unwrap().map(|entry| entry.unwrap().file_name());
+    let files = numbers.filter_map(|number| {
+        let number = number.to_str()?.parse().ok()?;
+        pidfd_getfd(&this, number, PidfdGetfdFlags::empty()).ok()
+    });
+    let wanted = client.stream.local_addr().unwrap();
+    let mut streams = files.map(TcpStream::from);
+    streams.find(|stream| stream.peer_addr().is_ok_and(|peer| peer == wanted)).unwrap()
+}
+
+/// Fills what both ends' kernels take in: until nothing more goes in for a while, since what has arrived makes room.
+fn fill(stream: &mut TcpStream) {
+    let mut refused = 0;
+    while refused < 20 {
+        if stream.write(&[0; 4_096]).is_ok() {
+            refused = 0;
+        } else {
+            refused += 1;
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// The answer to a close has a deadline too, when there is no room for it: nothing else waits to be sent then.
+#[test]
+fn a_close_is_given_up_for_who_never_reads() {
+    let patient = |b: &mut Budget| {
+        (b.slow_reader, b.dead_peer, b.heartbeat) = [3_600; 3].map(Duration::from_secs).into();
+        b.goodbye = Duration::from_millis(100);
+    };
+    let server = TestServer::with(budget(patient), None);
+    let mut page = Client::socket(&server);
+    let HubEvent::Connected(connection, _) = server.next() else { panic!() };
+    page.say("hello");
+    assert_eq!(page.got_text(), "hello");
+    SockRef::from(&page.stream).set_recv_buffer_size(4_096).unwrap();
+    fill(&mut listeners_end(&page));
+    page.raw(frame(0x88, &1000_u16.to_be_bytes()));
+    server.closed(connection);
+    server.until("its slot is free", |world| world.stats.connections.get() == 0);
 }
 
 #[test]
