@@ -1,5 +1,6 @@
 //! Runs the network side of the box: the address that guests reach, the name on the network, and the journal.
 
+mod host_names;
 pub mod journal;
 pub mod lan;
 pub mod mdns;
@@ -7,7 +8,7 @@ pub mod mdns;
 use crate::endpoint::GuestEndpoint;
 use crate::qr;
 use lan::{Endpoint, Interface, InterfaceWatcher, Overrides};
-use mdns::Mdns;
+use mdns::{Change, Mdns};
 use smol::channel::Receiver;
 use smol::future::FutureExt;
 use std::net::{IpAddr, Ipv4Addr};
@@ -46,6 +47,7 @@ const HOTSPOT_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 42, 0, 1));
 enum Wakeup {
     InterfacesChanged,
     NameChanged,
+    ProbeDue,
     Stop,
 }
 
@@ -86,8 +88,9 @@ impl Network {
 /// Ends when `stop` receives a message or is closed. The name on the network is withdrawn before.
 pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(GuestEndpoint)) {
     let watcher = InterfaceWatcher::start();
+    let mut interfaces = lan::interfaces().unwrap_or_default();
     let mut mdns = network.name.as_deref().and_then(|name| {
-        let started = Mdns::start(name, network.port, network.overrides.interface.clone());
+        let started = Mdns::start(name, network.port, network.overrides.interface.clone(), &interfaces);
         started.inspect_err(|error| log::warn!(event = "mdns"; "No name on the network: {error}")).ok()
     });
     let mut published = None;
@@ -96,8 +99,9 @@ pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(G
     let mut wakeup = Wakeup::NameChanged;
     loop {
         // The address stays as it is while the interfaces cannot be listed.
-        if let Ok(interfaces) = lan::interfaces() {
-            (endpoint, interface) = network.endpoint(&interfaces);
+        if let Ok(found) = lan::interfaces() {
+            (endpoint, interface) = network.endpoint(&found);
+            interfaces = found;
         }
         endpoint.name = mdns.as_ref().and_then(|mdns| mdns.name(interface.as_deref()));
         if published.as_ref() != Some(&endpoint) {
@@ -112,14 +116,16 @@ pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(G
             let _ = stop.recv().await;
             Wakeup::Stop
         };
-        if let (Wakeup::InterfacesChanged, Some(mdns)) = (wakeup, &mdns) {
-            let rescanned = async {
-                mdns.rescan().await;
-                Wakeup::InterfacesChanged
-            };
-            if let Wakeup::Stop = stopped().or(rescanned).await {
-                break;
+        let updated = async {
+            match (&wakeup, &mut mdns) {
+                (Wakeup::InterfacesChanged, Some(mdns)) => mdns.update(&interfaces).await,
+                (Wakeup::ProbeDue, Some(mdns)) => mdns.probe().await,
+                _ => {}
             }
+            Wakeup::NameChanged
+        };
+        if let Wakeup::Stop = stopped().or(updated).await {
+            break;
         }
         let moved = async {
             watcher.changed().await;
@@ -127,10 +133,12 @@ pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(G
         };
         let renamed = async {
             match &mut mdns {
-                Some(mdns) => mdns.changed().await,
+                Some(mdns) => match mdns.changed().await {
+                    Change::Name => Wakeup::NameChanged,
+                    Change::ProbeDue => Wakeup::ProbeDue,
+                },
                 None => std::future::pending().await,
             }
-            Wakeup::NameChanged
         };
         wakeup = stopped().or(moved).or(renamed).await;
         if let Wakeup::Stop = wakeup {
