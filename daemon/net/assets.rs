@@ -8,6 +8,7 @@ use crate::games;
 use crate::room::code::Code;
 use crate::version::BUILD;
 use async_tungstenite::tungstenite::Bytes;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -29,7 +30,8 @@ include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 pub struct Assets {
     files: HashMap<&'static str, Prepared>,
     disk: Option<PathBuf>,
-    rejections: HashMap<Rejection, Response>,
+    /// The responses to rejected requests so far, each printed once.
+    rejections: RefCell<HashMap<Rejection, Response>>,
 }
 
 /// The responses of one file.
@@ -49,8 +51,7 @@ impl Assets {
             let (bytes, gzip) = (Bytes::from_static(file.bytes), file.gzip.map(Bytes::from_static));
             (file.path, prepare(file.content_type, file.hash.to_owned(), bytes, gzip))
         };
-        let rejections = Rejection::ALL.into_iter().map(|rejection| (rejection, rejection.response()));
-        Assets { files: FILES.iter().map(prepare).collect(), disk, rejections: rejections.collect() }
+        Assets { files: FILES.iter().map(prepare).collect(), disk, rejections: RefCell::default() }
     }
 
     /// Returns the response to a request that has passed all checks, or `None` if there is no such file.
@@ -73,7 +74,7 @@ impl Assets {
 
     /// Returns the response to a rejected request.
     pub fn reject(&self, rejection: Rejection) -> Response {
-        self.rejections.get(&rejection).cloned().unwrap_or_else(|| rejection.response())
+        self.rejections.borrow_mut().entry(rejection).or_insert_with(|| rejection.response()).clone()
     }
 }
 

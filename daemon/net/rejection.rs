@@ -26,19 +26,6 @@ pub enum Rejection {
 }
 
 impl Rejection {
-    /// All rejections.
-    pub(super) const ALL: [Rejection; 9] = [
-        Rejection::Malformed,
-        Rejection::Origin,
-        Rejection::Missing,
-        Rejection::Method,
-        Rejection::Late,
-        Rejection::Body,
-        Rejection::Host,
-        Rejection::Crowd,
-        Rejection::HeadTooBig,
-    ];
-
     /// Returns the HTTP status, the label in the metrics, and the text for the guest.
     fn status_and_text(self) -> (u16, &'static str, &'static str) {
         match self {

@@ -7,64 +7,56 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::value::RawValue;
 
-/// The kinds of messages from clients.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Asks for a place in a room, from a phone.
-    Join,
-    /// Asks for a room, from a TV.
-    Host,
-    /// Plays a move.
-    Move,
-    /// Asks for a rematch.
-    Rematch,
-    /// Gets in line or leaves it.
-    Line,
-    /// Starts or ends a game against the House.
-    House,
-    /// Chooses a game.
-    Pick,
-    /// Returns to the menu.
-    Home,
-    /// Leaves the room.
-    Leave,
-    /// Takes a person out of the room, from the kiosk.
-    Out,
-    /// Asks for a heartbeat, to see whether the connection is alive.
-    Heartbeat,
+/// Declares the kinds of messages, each with its word on the wire.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $word:literal,)*) => {
+        /// The kinds of messages from clients.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Kind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl Kind {
+            /// Returns the word on the wire and in the counters.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Kind::$kind => $word,)*
+                }
+            }
+
+            fn from_word(word: &str) -> Option<Kind> {
+                match word {
+                    $($word => Some(Kind::$kind),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl Kind {
-    const ALL: [Kind; 11] = [
-        Kind::Join,
-        Kind::Host,
-        Kind::Move,
-        Kind::Rematch,
-        Kind::Line,
-        Kind::House,
-        Kind::Pick,
-        Kind::Home,
-        Kind::Leave,
-        Kind::Out,
-        Kind::Heartbeat,
-    ];
-
-    /// Returns the word on the wire and in the counters.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Join => "join",
-            Kind::Host => "host",
-            Kind::Move => "move",
-            Kind::Rematch => "rematch",
-            Kind::Line => "line",
-            Kind::House => "house",
-            Kind::Pick => "pick",
-            Kind::Home => "home",
-            Kind::Leave => "leave",
-            Kind::Out => "out",
-            Kind::Heartbeat => "hb",
-        }
-    }
+kinds! {
+    /// Asks for a place in a room, from a phone.
+    Join = "join",
+    /// Asks for a room, from a TV.
+    Host = "host",
+    /// Plays a move.
+    Move = "move",
+    /// Asks for a rematch.
+    Rematch = "rematch",
+    /// Gets in line or leaves it.
+    Line = "line",
+    /// Starts or ends a game against the House.
+    House = "house",
+    /// Chooses a game.
+    Pick = "pick",
+    /// Returns to the menu.
+    Home = "home",
+    /// Leaves the room.
+    Leave = "leave",
+    /// Takes a person out of the room, from the kiosk.
+    Out = "out",
+    /// Asks for a heartbeat, to see whether the connection is alive.
+    Heartbeat = "hb",
 }
 
 /// A parsed message.
@@ -137,7 +129,7 @@ fn parse<T>(text: &str, request: impl FnOnce(Option<Kind>, &Fields) -> Result<T,
     let (Some(fields), Some(name)) = (fields, name) else {
         return Parsed { kind: None, request: Err(Refusal::Shape) };
     };
-    let kind = Kind::ALL.into_iter().find(|kind| kind.as_str() == name);
+    let kind = Kind::from_word(&name);
     Parsed { kind, request: request(kind, &fields) }
 }
 
