@@ -1,7 +1,10 @@
 //! Compares the copies of facts that have to be written down more than once, because a page or a tool cannot import them.
 #![allow(clippy::unwrap_used)]
 
+use doozer_box::clock::Clock;
 use doozer_box::limits::{CODE_ALPHABET, CODE_CHARS};
+use doozer_box::metrics::health;
+use doozer_box::stats::Stats;
 use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
@@ -25,6 +28,30 @@ fn the_pad_and_the_protocol_name_the_daemons_room_codes() {
             assert!(text.contains(&statement), "{path} does not contain {statement}");
         }
     }
+}
+
+/// Returns the quoted words after each `before` in a source.
+fn words(text: &str, before: &str) -> Vec<String> {
+    let rest = text.split(before).skip(1);
+    rest.filter_map(|rest| Some(rest.strip_prefix('"')?.split('"').next()?.to_owned())).collect()
+}
+
+#[test]
+fn the_protocol_names_every_message_refusal_and_field_of_health() {
+    let document = read("docs/protocol.md");
+    let parser = read("daemon/wire/parse.rs");
+    let sent = words(parser.split_once("\nkinds! {").unwrap().1.split("\n}").next().unwrap(), " = ");
+    let received = words(&read("daemon/wire/print.rs"), " t: ");
+    let refusals = words(&read("daemon/refusal.rs"), " => ");
+    assert!(
+        sent.len() > 10 && received.len() > 5 && refusals.len() > 10,
+        "{sent:?} {received:?} {refusals:?}"
+    );
+    let health: Table = serde_json::from_str(&health(&Stats::default(), Clock::start())).unwrap();
+    let messages = sent.iter().chain(&received).map(|kind| format!("\"t\":\"{kind}\""));
+    let entries = refusals.iter().chain(health.keys()).map(|word| format!("`{word}`"));
+    let missing: Vec<_> = messages.chain(entries).filter(|entry| !document.contains(entry)).collect();
+    assert!(missing.is_empty(), "docs/protocol.md lacks {missing:?}");
 }
 
 /// Returns the names in one table of a manifest.

@@ -1,5 +1,7 @@
 //! Checks rules of the architecture and of CONTRIBUTING.md that no compiler checks.
 
+#[path = "tidy/arrows.rs"]
+mod arrows;
 #[path = "tidy/let_chains.rs"]
 mod let_chains;
 
@@ -13,30 +15,6 @@ const LINES_MAX: usize = 400;
 
 /// Folders that are not ours or not in the repository.
 const SKIP: &[&str] = &[".git", "target", "node_modules", "shots"];
-
-/// The modules that each module may use, each listed above it: `games ← bot, rule ← room ← hub ← net ← app`.
-#[rustfmt::skip]
-const MAY_USE: &[(&str, &[&str])] = &[
-    ("limits", &[]), ("power_supply", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
-    ("clock", &["limits"]), ("outbox", &["limits"]), ("stats", &["limits"]),
-    ("endpoint", &["qr"]), ("options", &["limits"]), ("admin", &["options"]),
-    ("metrics", &["clock", "limits", "stats", "version"]),
-    ("status", &["clock", "metrics", "power_supply", "stats"]),
-    ("games", &["limits"]),
-    ("bot", &["games", "limits"]),
-    ("rule", &["bot", "games", "refusal", "limits"]),
-    ("room", &["bot", "rule", "games", "refusal", "limits"]),
-    ("thinker", &["room", "bot", "games", "limits"]),
-    ("store", &["room", "limits"]),
-    ("wire", &["room", "rule", "games", "refusal", "outbox", "limits"]),
-    ("hub", &["thinker", "wire", "store", "room", "rule", "games", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
-    ("appliance", &["endpoint", "qr"]),
-    ("net", &["hub", "wire", "refusal", "room", "games", "outbox", "endpoint", "clock", "stats", "metrics", "version", "limits"]),
-    ("app", &[
-        "net", "appliance", "hub", "thinker", "wire", "store", "room", "rule", "games", "outbox", "endpoint", "systemd",
-        "clock", "stats", "status", "version", "options", "limits",
-    ]),
-];
 
 /// A text file of the project, with its path relative to the top.
 struct Source {
@@ -135,83 +113,6 @@ fn every_source_says_what_it_is() {
             || s.is("www/", &["css"]) && !first.starts_with("/*")
     });
     none("does not open with what it is for", mute.map(|s| s.path).collect());
-}
-
-/// Returns the modules that this code names: `a` for `crate::a`, `a` and `b` for `use crate::{a::X, b}`.
-fn parts_named(code: &str) -> Vec<String> {
-    let mut named = Vec::new();
-    for (at, found) in code.match_indices("crate::") {
-        let rest = &code[at + found.len()..];
-        let list = if let Some(group) = rest.strip_prefix('{') { top_level(group) } else { vec![rest] };
-        named.extend(list.iter().map(|item| {
-            item.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
-        }));
-    }
-    named.retain(|name: &String| !name.is_empty());
-    named
-}
-
-/// Returns the items of a group up to its `}`. The text starts after its `{`.
-fn top_level(group: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut items) = (0, 0, Vec::new());
-    for (at, c) in group.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth > 0 => depth -= 1,
-            ',' | '}' if depth == 0 => {
-                items.push(&group[start..at]);
-                start = at + 1;
-                if c == '}' {
-                    break;
-                }
-            }
-            _ => {}
-        }
-    }
-    items
-}
-
-#[test]
-fn parts_are_read_from_any_way_of_writing_them() {
-    let code = "use crate::{rule::{Phase, x}, games};\nlet a = crate::limits::N; pub(crate) fn f() {}";
-    assert_eq!(parts_named(code), ["rule", "games", "limits"]);
-}
-
-#[test]
-fn the_arrows_have_no_circle() {
-    let mut faults = Vec::new();
-    for (at, (name, may)) in MAY_USE.iter().enumerate() {
-        let below = |used: &str| MAY_USE[..at].iter().any(|(part, _)| *part == used);
-        faults.extend(may.iter().filter(|used| !below(used)).map(|used| format!("{name} uses {used}")));
-    }
-    none("used before its own line in the table of arrows", faults);
-}
-
-#[test]
-fn arrows_go_one_way() {
-    let mut faults = Vec::new();
-    for source in sources().iter().filter(|s| s.is("daemon/", &["rs"])) {
-        let inside = source.path.trim_start_matches("daemon/").trim_end_matches(".rs");
-        let part = inside.split('/').next().unwrap_or(inside);
-        if matches!(part, "main" | "lib" | "build") {
-            continue;
-        }
-        let code = source.code();
-        let Some((_, may)) = MAY_USE.iter().find(|(name, _)| *name == part) else {
-            faults.push(format!(
-                "{}: a part that has no place among the arrows: give it one here",
-                source.path
-            ));
-            continue;
-        };
-        let up =
-            parts_named(&code).into_iter().filter(|named| named != part && !may.contains(&named.as_str()));
-        faults.extend(up.map(|named| format!("{}: {part} must not know {named}", source.path)));
-        if code.contains("super::super") {
-            faults.push(format!("{}: say crate::…, not super::super", source.path));
-        }
-    }
-    none("against the arrows", faults);
 }
 
 #[test]
