@@ -153,14 +153,14 @@ async fn serve(
     let accepted = async {
         listener.run(executor).await.map_err(|error| format!("connections cannot be accepted: {error}"))
     };
-    let told = async {
+    let status_served = async {
         match status {
             Some(status) => status.serve(&stats, clock).await,
             None => std::future::pending().await,
         }
         Ok(())
     };
-    let outcome = served.or(accepted).or(told).await;
+    let outcome = served.or(accepted).or(status_served).await;
 
     systemd::stopping();
     drop(stop);
@@ -208,13 +208,13 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock, house: Opti
         },
         attract: options.attract,
     };
-    let keep = options.state.as_deref().and_then(|dir| {
-        let kept = StateStore::open(dir);
-        kept.inspect_err(|error| log::warn!("Rooms are not kept over a restart: {error}")).ok()
+    let store = options.state.as_deref().and_then(|dir| {
+        let opened = StateStore::open(dir);
+        opened.inspect_err(|error| log::warn!("Rooms are not kept over a restart: {error}")).ok()
     });
     let words = WordFilter::new(&options.words_add, &options.words_exempt);
     let rooms = Rooms::new(times, words, rand::make_rng());
-    let setup = Setup { port, build: BUILD, keep, times, house, endpoint: GuestEndpoint::default() };
+    let setup = Setup { port, build: BUILD, store, times, house, endpoint: GuestEndpoint::default() };
     Hub::new(rooms, setup, stats, clock.now())
 }
 

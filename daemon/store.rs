@@ -32,7 +32,8 @@ pub struct SharedState {
 #[derive(Serialize, Deserialize)]
 struct Versioned<T> {
     version: u32,
-    kept: T,
+    #[serde(rename = "kept")]
+    state: T,
 }
 
 /// The state directory.
@@ -98,9 +99,9 @@ impl StateStore {
         self.write(SHARED, shared);
     }
 
-    fn write(&mut self, name: &str, kept: &impl Serialize) {
+    fn write(&mut self, name: &str, state: &impl Serialize) {
         let path = self.dir.join(name);
-        let text = serde_json::to_vec(&Versioned { version: VERSION, kept });
+        let text = serde_json::to_vec(&Versioned { version: VERSION, state });
         match text.map_err(io::Error::from).and_then(|text| replace(&path, &text)) {
             Ok(()) => self.failing = false,
             Err(error) => {
@@ -145,7 +146,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
         }
     };
     match parse(&text) {
-        Ok(kept) => Some(kept),
+        Ok(state) => Some(state),
         Err(why) => {
             quarantine(path, &why);
             None
@@ -176,7 +177,7 @@ pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
         return Err(format!("it is of version {version}, not {VERSION}"));
     }
     let file: Versioned<T> = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-    Ok(file.kept)
+    Ok(file.state)
 }
 
 fn quarantine(path: &Path, why: &str) {

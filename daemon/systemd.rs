@@ -29,12 +29,12 @@ pub fn ready() {
 
 /// Feeds the watchdog. The hub calls it every [`watchdog_interval`], so that a hub that hangs is restarted.
 pub fn watchdog() {
-    tell(NotifyState::Watchdog);
+    notify(NotifyState::Watchdog);
 }
 
 /// Reports that the daemon is stopping.
 pub fn stopping() {
-    tell(NotifyState::Stopping);
+    notify(NotifyState::Stopping);
 }
 
 /// Returns the interval at which the watchdog must be fed, half of `WatchdogSec=` as sd_watchdog_enabled(3) advises.
@@ -44,6 +44,6 @@ pub fn watchdog_interval() -> Option<Duration> {
 }
 
 /// Notifies the service manager. Errors are ignored, because the service manager's timeouts will act.
-fn tell(state: NotifyState<'_>) {
+fn notify(state: NotifyState<'_>) {
     let _ = sd_notify::notify(&[state]);
 }

@@ -36,9 +36,9 @@ impl Hub {
         }
         let Some(room) = self.rooms.get(code).filter(|_| audience != Audience::Nobody) else { return };
         let shared = room.shared_view(now);
-        let printed = self.printed(room, shared.as_ref());
+        let view = self.room_view(room, shared.as_ref());
         if let Some(tv) = room.tv().and_then(|connection| self.clients.get(&connection)) {
-            tv.outbox.send_view(printed.for_tv(room));
+            tv.outbox.send_view(view.for_tv(room));
         }
         if audience == Audience::Tv {
             return;
@@ -52,7 +52,7 @@ impl Hub {
             let frame = match frames.iter().find(|(other, _)| *other == own) {
                 Some((_, frame)) => frame.clone(),
                 None => {
-                    let frame = printed.for_phone(&own);
+                    let frame = view.for_phone(&own);
                     frames.push((own, frame.clone()));
                     frame
                 }
@@ -62,11 +62,11 @@ impl Hub {
     }
 
     /// Prints what a room shows to all its clients.
-    fn printed<'a>(&self, room: &Room, shared: Option<&'a SharedView<'a>>) -> Printed<'a> {
+    fn printed<'a>(&self, room: &Room, shared: Option<&'a SharedView<'a>>) -> RoomView<'a> {
         let tv = room.tv().is_some();
         match shared {
-            Some(shared) => Printed::Game(wire::serialize(shared, tv, self.setup.house.is_some())),
-            None => Printed::Menu(wire::menu(room.people().iter().map(|p| p.nick.as_str()), tv)),
+            Some(shared) => RoomView::Game(wire::serialize(shared, tv, self.setup.house.is_some())),
+            None => RoomView::Menu(wire::menu(room.people().iter().map(|p| p.nick.as_str()), tv)),
         }
     }
 
@@ -75,7 +75,7 @@ impl Hub {
         let Some(room) = self.rooms.get(code) else { return };
         let Some(person) = room.people().get(id) else { return };
         let shared = room.shared_view(now);
-        let view = self.printed(room, shared.as_ref()).for_phone(&room.personal_view(id));
+        let view = self.room_view(room, shared.as_ref()).for_phone(&room.personal_view(id));
         let welcome = wire::Welcome {
             id,
             nick: &person.nick,
@@ -146,23 +146,23 @@ fn drawn(qr: &qr::Qr) -> wire::Qr<'_> {
 }
 
 /// The view of a room, printed once for all its clients.
-enum Printed<'a> {
+enum RoomView<'a> {
     Menu(Frame),
     Game(SerializedView<'a>),
 }
 
-impl Printed<'_> {
+impl RoomView<'_> {
     fn for_phone(&self, own: &PersonalView) -> Frame {
         match self {
-            Printed::Menu(frame) => frame.clone(),
-            Printed::Game(view) => view.for_phone(own),
+            RoomView::Menu(frame) => frame.clone(),
+            RoomView::Game(view) => view.for_phone(own),
         }
     }
 
     fn for_tv(&self, room: &Room) -> Frame {
         match self {
-            Printed::Menu(frame) => frame.clone(),
-            Printed::Game(view) => view.for_tv(&room.remote_view(), room.attract().as_ref()),
+            RoomView::Menu(frame) => frame.clone(),
+            RoomView::Game(view) => view.for_tv(&room.remote_view(), room.attract().as_ref()),
         }
     }
 }

@@ -36,7 +36,7 @@ pub struct Setup {
     /// The build of the pages.
     pub build: &'static str,
     /// The store of rooms. With `None` rooms do not survive a restart.
-    pub keep: Option<StateStore>,
+    pub store: Option<StateStore>,
     /// The durations of turns, results and held places.
     pub times: Times,
     /// The House's player. With `None` the House cannot be played.
@@ -61,21 +61,21 @@ impl Hub {
     pub fn new(rooms: Rooms, setup: Setup, stats: Rc<Stats>, now: Ms) -> Self {
         let clients = HashMap::new();
         let mut hub = Hub { rooms, clients, pending: BTreeSet::new(), stats, setup };
-        if let Some(keep) = &hub.setup.keep {
-            let (kept, rest) = keep.load();
+        if let Some(store) = &hub.setup.store {
+            let (stored, shared) = store.load();
             let mut rooms = Vec::new();
-            for room in kept {
+            for room in stored {
                 let code = room.code.clone();
                 match Room::restore(room, hub.setup.times, now) {
                     Some(room) => rooms.push(room),
-                    None => keep.quarantine(&code),
+                    None => store.quarantine(&code),
                 }
             }
             if !rooms.is_empty() {
                 log::info!(event = "restore", count = rooms.len(); "Rooms are back");
             }
-            let kiosk = rest.kiosk.as_deref().and_then(Code::parse);
-            hub.rooms.restore(rooms, rest.quotas, kiosk);
+            let kiosk = shared.kiosk.as_deref().and_then(Code::parse);
+            hub.rooms.restore(rooms, shared.quotas, kiosk);
         }
         for code in hub.rooms.codes() {
             hub.ask_house(code, now);
@@ -184,8 +184,8 @@ impl Hub {
             self.disconnect(connection, Some(ByeReason::Closed), 1000);
         }
         self.rooms.close(code);
-        if let Some(keep) = &mut self.setup.keep {
-            keep.remove_room(code);
+        if let Some(store) = &mut self.setup.store {
+            store.remove_room(code);
         }
         self.update_gauges();
     }
@@ -213,15 +213,15 @@ impl Hub {
     }
 
     fn persist_room(&mut self, code: Code) {
-        if let (Some(keep), Some(room)) = (&mut self.setup.keep, self.rooms.get(code)) {
-            keep.save_room(&room.snapshot());
+        if let (Some(store), Some(room)) = (&mut self.setup.store, self.rooms.get(code)) {
+            store.save_room(&room.snapshot());
         }
     }
 
     fn persist_shared(&mut self) {
-        if let Some(keep) = &mut self.setup.keep {
+        if let Some(store) = &mut self.setup.store {
             let kiosk = self.rooms.kiosk().map(|code| code.to_string());
-            keep.save_shared(&SharedState { quotas: self.rooms.quotas().clone(), kiosk });
+            store.save_shared(&SharedState { quotas: self.rooms.quotas().clone(), kiosk });
         }
     }
 

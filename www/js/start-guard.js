@@ -37,7 +37,7 @@
   addEventListener("partlost", function (event) {
     var thrown = /** @type {CustomEvent} */ (event).detail;
     if (thrown instanceof SyntaxError) say(tooOld || "");
-    else again();
+    else retry();
   });
   addEventListener("load", function () {
     if (!failed && !root.hasAttribute("data-started")) say(tooOld || "");
@@ -60,11 +60,11 @@
     var part = script || (link && link.rel === "stylesheet");
     var module = thrown instanceof TypeError && /module/i.test(thrown.message);
     if (thrown instanceof SyntaxError && !root.hasAttribute("data-started")) say(tooOld || "");
-    else if (part || module) again();
+    else if (part || module) retry();
   }
 
   /** Reloads the page as soon as the box answers. A reload before that would end in the browser's own error page. */
-  function again() {
+  function retry() {
     if (failed) return;
     failed = true;
     var tries = count(0);
@@ -90,7 +90,7 @@
         },
         function () {
           failed = false;
-          again();
+          retry();
         }
       );
   }

@@ -62,7 +62,7 @@ export class SeatCard {
       "data-glow",
       view.turn?.side === side || (view.phase === "result" && view.result?.winner === side),
     );
-    this.#tell(streak, counts && counts[played]);
+    this.#drawWins(streak, counts && counts[played]);
     fit(this.#nick, nick);
     this.#bar.run(view.turn?.side === side ? view.turn : null);
   }
@@ -72,7 +72,7 @@ export class SeatCard {
    * @param {number} streak
    * @param {number | null} count
    */
-  #tell(streak, count) {
+  #drawWins(streak, count) {
     setText(this.#streak, streak === 0 ? "" : streak === 1 ? "1 win" : `${streak} wins`);
     setText(this.#count, count === null ? "" : String(count));
     this.#streak.classList.toggle("beside", count === null);
