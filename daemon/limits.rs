@@ -72,7 +72,7 @@ pub const HALF_OPEN_MS: Ms = 5_000;
 /// Milliseconds in which a refused join may be tried again on the same connection.
 pub const JOIN_AGAIN_MS: Ms = 60_000;
 /// Bytes of a request head.
-pub const HEAD_BYTES_MAX: usize = 8_192;
+pub const REQUEST_HEAD_BYTES_MAX: usize = 8_192;
 /// Header lines of a request head.
 pub const HEADERS_MAX: usize = 48;
 /// Milliseconds that a persistent connection may be idle between two requests.

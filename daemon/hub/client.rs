@@ -78,14 +78,15 @@ impl Hub {
         }
     }
 
-    /// Sends a client the goodbye and closes it. The caller removes its person or TV from the room.
-    pub(super) fn disconnect(&mut self, connection: ConnectionId, bye: Option<ByeReason>, close: u16) {
+    /// Sends a client the goodbye and closes it with that code (RFC 6455, 7.4.1). The caller removes its person or
+    /// TV from the room.
+    pub(super) fn disconnect(&mut self, connection: ConnectionId, bye: Option<ByeReason>, code: u16) {
         if let Some(bye) = bye {
             self.send(connection, wire::bye(bye));
         }
         self.set_role(connection, ClientRole::Disconnected);
         if let Some(client) = self.clients.get(&connection) {
-            client.outbox.close(close);
+            client.outbox.close(code);
         }
     }
 

@@ -2,13 +2,13 @@
 
 use super::rejection::Rejection;
 use super::request::{HeadScanner, RequestHead, parse};
-use super::response::{Response, content_security_policy, uncached};
+use super::response::{Response, content_security_policy_line, uncached};
 use super::server::{Server, same_origin};
 use super::slots::Slot;
 use super::socket;
 use super::stream::{abort, close_gracefully, sleep};
 use crate::hub::Peer;
-use crate::limits::{HEAD_BYTES_MAX, WRITE_STEP_BYTES};
+use crate::limits::{REQUEST_HEAD_BYTES_MAX, WRITE_STEP_BYTES};
 use crate::metrics;
 use crate::stats::count;
 use async_tungstenite::tungstenite::handshake::server::{create_response, write_response};
@@ -195,7 +195,7 @@ impl HttpConnection {
     }
 
     async fn send(&self, response: &Response, host: &str, is_head: bool, close: bool) -> NextStep {
-        let policy = if response.page { content_security_policy(host) } else { String::new() };
+        let policy = if response.page { content_security_policy_line(host) } else { String::new() };
         let end: &[u8] = if close { b"Connection: close\r\n\r\n" } else { b"\r\n" };
         let body: &[u8] = if is_head { b"" } else { &response.body };
         let mut parts = [&response.head, policy.as_bytes(), end, body].map(IoSlice::new);
@@ -250,7 +250,7 @@ async fn read_more(stream: &Async<TcpStream>, bytes: &mut Vec<u8>) -> io::Result
 /// Reads the available bytes. Separate from [`read_more`], so that a waiting connection holds no buffer.
 fn try_read(mut stream: &TcpStream, bytes: &mut Vec<u8>) -> io::Result<usize> {
     let mut buffer = [0; 2_048];
-    let room = (HEAD_BYTES_MAX + 1).saturating_sub(bytes.len()).clamp(1, buffer.len());
+    let room = (REQUEST_HEAD_BYTES_MAX + 1).saturating_sub(bytes.len()).clamp(1, buffer.len());
     let n = stream.read(&mut buffer[..room])?;
     bytes.extend_from_slice(&buffer[..n]);
     Ok(n)

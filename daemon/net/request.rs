@@ -5,7 +5,7 @@
 //! `httparse` sees them.
 
 use super::rejection::Rejection;
-use crate::limits::{HEAD_BYTES_MAX, HEADERS_MAX};
+use crate::limits::{HEADERS_MAX, REQUEST_HEAD_BYTES_MAX};
 use async_tungstenite::tungstenite::http;
 
 /// Finds the end of a head while its bytes arrive.
@@ -40,7 +40,7 @@ impl HeadScanner {
                 return Err(Rejection::Malformed);
             }
             self.seen += 1;
-            if self.seen > HEAD_BYTES_MAX {
+            if self.seen > REQUEST_HEAD_BYTES_MAX {
                 return Err(Rejection::HeadTooBig);
             }
             if byte == b'\n' {

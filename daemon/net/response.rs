@@ -11,7 +11,7 @@ pub struct Response {
     pub head: Bytes,
     /// The body, not sent in response to HEAD.
     pub body: Bytes,
-    /// Whether it is an HTML page. A page is sent with a [`content_security_policy`] for its request's Host.
+    /// Whether it is an HTML page. A page is sent with a [`content_security_policy_line`] for its request's Host.
     pub page: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn uncached(status: u16, content_type: &str, extra: &[Header<'_>], bo
 ///
 /// The Host is needed for Safari before 16, where 'self' does not include WebSockets
 /// (<https://github.com/w3c/webappsec-csp/issues/7>).
-pub(super) fn content_security_policy(host: &str) -> String {
+pub(super) fn content_security_policy_line(host: &str) -> String {
     format!(
         "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
          font-src 'self'; manifest-src 'self'; connect-src 'self' ws://{host}; base-uri 'none'; \

@@ -15,7 +15,7 @@ const WORDS_MAX: usize = 10_000;
 const PROBLEM_CHARS_MAX: usize = 120;
 
 /// Reads the files. Later ones override earlier ones. Only the first must exist.
-pub(super) fn read(files: &[String], read_file: &dyn Fn(&Path) -> io::Result<Vec<u8>>) -> Options {
+pub(super) fn read_all(files: &[String], read_file: &dyn Fn(&Path) -> io::Result<Vec<u8>>) -> Options {
     let mut reader = Reader::default();
     for (number, file) in files.iter().enumerate() {
         let source = if number == 0 { "Settings".to_owned() } else { format!("Settings in {file}") };

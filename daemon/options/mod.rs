@@ -193,7 +193,7 @@ fn layers(
     if let (true, Some((_, value))) = (config.is_empty(), variable(CONFIG)?) {
         config.push(value);
     }
-    let mut options = file::read(&config, read_file);
+    let mut options = file::read_all(&config, read_file);
     for setting in SETTINGS {
         if let Some((variable, value)) = variable(setting.name)? {
             (setting.set)(&mut options, &value).map_err(|right| format!("{variable}: {right}"))?;

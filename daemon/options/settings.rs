@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::values::{
-    Value, address_and_port, connections, directory, guest_address, interface, label, passphrase, seconds,
+    Value, address_and_port, connections, directory, duration, guest_address, interface, label, passphrase,
     ssid, yes_or_no,
 };
 use std::fmt::Write as _;
@@ -110,12 +110,12 @@ pub static SETTINGS: &[Setting] = &[
     Setting { note: "systemd's doozer-box.socket holds port 80 instead.",
         ..held!("listen", "ADDR:PORT", Text, Network, "where to listen; port 0 picks a free one", listen, address_and_port) },
     empty!("status", "ADDR:PORT", Network, "where to serve health and metrics for the owner's tools", status, address_and_port, "127.0.0.1:9280"),
-    held!("turn", "S", Number, Game, "seconds for a move; then one is made for the player", turn, seconds),
-    held!("result", "S", Number, Game, "seconds for which a result is shown", result, seconds),
-    held!("rematch", "S", Number, Game, "seconds in which a rematch can be asked for, while nobody is in line", rematch, seconds),
-    held!("away", "S", Number, Game, "seconds for which the seat of a player who is gone is held", away, seconds),
-    held!("hold", "S", Number, Game, "seconds for which other places, and a room without its TV, are held", hold, seconds),
-    held!("attract", "S", Number, Game, "seconds between two moves of the board that plays by itself", attract, seconds),
+    held!("turn", "S", Number, Game, "seconds for a move; then one is made for the player", turn, duration),
+    held!("result", "S", Number, Game, "seconds for which a result is shown", result, duration),
+    held!("rematch", "S", Number, Game, "seconds in which a rematch can be asked for, while nobody is in line", rematch, duration),
+    held!("away", "S", Number, Game, "seconds for which the seat of a player who is gone is held", away, duration),
+    held!("hold", "S", Number, Game, "seconds for which other places, and a room without its TV, are held", hold, duration),
+    held!("attract", "S", Number, Game, "seconds between two moves of the board that plays by itself", attract, duration),
     held!("house", "true|false", Bool, Game, "offer a lone guest a game against the House", house, yes_or_no),
     Setting { note: "systemd's runtime directory is taken by itself.",
         ..empty!("state", "DIR", Tools, "keep rooms over a restart in this directory, which is in memory", state, directory, "/run/doozer-box") },

@@ -40,7 +40,8 @@ impl Value for Ms {
     }
 }
 
-pub(super) fn seconds(value: &str) -> Result<Ms, String> {
+/// Parses a number of seconds, which may have a fraction.
+pub(super) fn duration(value: &str) -> Result<Ms, String> {
     let wrong = || format!("{value:?} is not a number of seconds from 0.001 to 86400, like 20 or 0.5");
     let seconds: f64 = value.parse().map_err(|_| wrong())?;
     if !(0.001..=SECONDS_MAX).contains(&seconds) {

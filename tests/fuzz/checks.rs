@@ -5,7 +5,7 @@
 use doozer_box::admin::{self, ANSWER_BYTES_MAX, Failure, REQUEST_BYTES_MAX, Request};
 use doozer_box::games::{GAMES, find};
 use doozer_box::limits::UtcHour;
-use doozer_box::limits::{HEAD_BYTES_MAX, NICK_BYTES_MAX, NICK_CHARS_MAX, PEOPLE_MAX};
+use doozer_box::limits::{NICK_BYTES_MAX, NICK_CHARS_MAX, PEOPLE_MAX, REQUEST_HEAD_BYTES_MAX};
 use doozer_box::net::{HeadScanner, Rejection, parse};
 use doozer_box::refusal::Refusal;
 use doozer_box::room::code::Code;
@@ -88,7 +88,7 @@ pub fn head(bytes: &[u8]) {
     }
     let Ok(Some(length)) = whole else { return };
     let text = &bytes[..length];
-    assert!(text.ends_with(b"\r\n\r\n") && length <= HEAD_BYTES_MAX);
+    assert!(text.ends_with(b"\r\n\r\n") && length <= REQUEST_HEAD_BYTES_MAX);
     if let Ok(head) = parse(text) {
         assert!(head.path.starts_with('/') && head.path.is_ascii() && !head.path.contains(['?', '#', ' ']));
         assert!(!head.host.is_empty() && !head.host.contains(['\r', '\n']));

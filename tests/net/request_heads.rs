@@ -1,6 +1,6 @@
 //! Tests thousands of mangled request heads: the result does not depend on the pieces, and nothing panics.
 
-use doozer_box::limits::HEAD_BYTES_MAX;
+use doozer_box::limits::REQUEST_HEAD_BYTES_MAX;
 use doozer_box::net::{HeadScanner, Rejection, parse};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -68,7 +68,7 @@ fn pieces_make_no_difference_and_what_passes_is_whole() {
             );
         }
         let Ok(Some(length)) = whole else { continue };
-        assert!(bytes[..length].ends_with(b"\r\n\r\n") && length <= HEAD_BYTES_MAX);
+        assert!(bytes[..length].ends_with(b"\r\n\r\n") && length <= REQUEST_HEAD_BYTES_MAX);
         match parse(&bytes[..length]) {
             Ok(head) => {
                 passed += 1;
@@ -93,6 +93,6 @@ fn a_head_is_as_long_as_it_may_be_and_no_longer() {
         let (start, end) = ("GET / HTTP/1.1\r\nHost: a\r\nA: ", "\r\n\r\n");
         format!("{start}{}{end}", "x".repeat(length - start.len() - end.len())).into_bytes()
     };
-    assert_eq!(scan(&head(HEAD_BYTES_MAX), 1_000), Ok(Some(HEAD_BYTES_MAX)));
-    assert_eq!(scan(&head(HEAD_BYTES_MAX + 1), 1_000), Err(Rejection::HeadTooBig));
+    assert_eq!(scan(&head(REQUEST_HEAD_BYTES_MAX), 1_000), Ok(Some(REQUEST_HEAD_BYTES_MAX)));
+    assert_eq!(scan(&head(REQUEST_HEAD_BYTES_MAX + 1), 1_000), Err(Rejection::HeadTooBig));
 }
