@@ -61,8 +61,8 @@ impl Hub {
         }
     }
 
-    /// Prints what a room shows to all its clients.
-    fn printed<'a>(&self, room: &Room, shared: Option<&'a SharedView<'a>>) -> RoomView<'a> {
+    /// Prints the view of a room for all its clients.
+    fn room_view<'a>(&self, room: &Room, shared: Option<&'a SharedView<'a>>) -> RoomView<'a> {
         let tv = room.tv().is_some();
         match shared {
             Some(shared) => RoomView::Game(wire::serialize(shared, tv, self.setup.house.is_some())),
