@@ -19,7 +19,7 @@ use async_signal::{Signal, Signals};
 use smol::channel::{Sender, TrySendError, bounded};
 use smol::future::FutureExt;
 use smol::stream::StreamExt;
-use smol::{LocalExecutor, Timer};
+use smol::{LocalExecutor, Task, Timer};
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -164,6 +164,12 @@ async fn serve(
 
     systemd::stopping();
     drop(stop);
+    shut_down(appliance, &stats).await;
+    outcome
+}
+
+/// Waits until the name on the network is withdrawn and all connections have ended, for at most [`GOODBYE_MS`].
+async fn shut_down(appliance: Task<()>, stats: &Stats) {
     let goodbyes = async {
         appliance.await;
         while stats.connections.get() > 0 {
@@ -174,7 +180,6 @@ async fn serve(
         Timer::after(Duration::from_millis(GOODBYE_MS)).await;
     };
     goodbyes.or(too_long).await;
-    outcome
 }
 
 /// Starts the House's player, unless the owner has turned it off.
