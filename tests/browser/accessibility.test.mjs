@@ -1,4 +1,4 @@
-// What people who do not see the screen, or do not touch it, need: every screen judged by axe-core, the focus, and the spoken moves.
+// Tests accessibility: axe-core's rules on every screen, the focus, and announced moves.
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import { CHALLENGER_WINS, SLUGS } from "./games.mjs";
@@ -7,7 +7,7 @@ import { evening, playOut } from "./harness.mjs";
 /** @typedef {import("./harness.mjs").Phone} Phone */
 /** @typedef {import("./harness.mjs").Tv} Tv */
 
-/** Finds no violation of axe-core's rules on a page as it is. @param {Phone | Tv} shown @param {string} what */
+/** Asserts that a page violates none of axe-core's rules. @param {Phone | Tv} shown @param {string} what */
 async function judge({ page }, what) {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {

@@ -1,14 +1,14 @@
-// Motion: started by its event, drawn by the GPU alone, and gone when it is over.
+// Tests animations: started by their event, drawn only by the GPU, and removed at their end.
 import assert from "node:assert/strict";
 import { CHAMPION_WINS, recorded, SLUGS, WHOLE_GAME } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
 
-/** What a board's GPU moves without layout or paint. */
+/** The properties that the GPU animates without layout or paint. */
 const CHEAP = new Set(["transform", "opacity"]);
 
-/** Nothing is left standing on the board: no animation, no class that was not there before. @param {Tv} tv @param {string} classes */
+/** Waits until the board has no animation and no new class. @param {Tv} tv @param {string} classes */
 async function clean(tv, classes) {
   await tv.still();
   const left = await tv.page.evaluate(() => {

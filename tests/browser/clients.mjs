@@ -1,10 +1,10 @@
-// What a person does and sees: a TV with its remote, and a phone in a guest's hand.
+// Drives pages as people do: a TV with its remote, and a guest's phone.
 import { PNG } from "pngjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("./harness.mjs").Venue} Venue */
 
-/** A page of the venue, and the ways to wait for what it shows. */
+/** A page of the venue, with methods that wait for what it shows. */
 class Shown {
   /**
    * @param {Venue} venue
@@ -18,16 +18,16 @@ class Shown {
     );
   }
 
-  /** What the page has said to the daemon. @type {import("../../www/js/wire.js").FromPage[]} */
+  /** The messages that the page has sent. @type {import("../../www/js/wire.js").FromPage[]} */
   said = [];
 
-  /** The screen that is up. @returns {Promise<string | undefined>} */
+  /** Returns the current screen. @returns {Promise<string | undefined>} */
   screen() {
     return this.page.evaluate(() => document.body.dataset.screen);
   }
 
   /**
-   * Waits until one of these screens is up.
+   * Waits until one of these screens is shown.
    * @param {...string} names
    */
   async on(...names) {
@@ -70,7 +70,7 @@ class Shown {
       });
   }
 
-  /** The text of an element, as one line. @param {string} selector */
+  /** Returns the text of an element as one line. @param {string} selector */
   async text(selector) {
     const texts = await this.page.evaluate(
       (where) =>
@@ -83,14 +83,14 @@ class Shown {
   }
 
   /**
-   * What lies on the board, cell by cell: `.`, `0` or `1`, or where the game counts how many lie there.
+   * Returns the board cell by cell: `.`, `0` or `1`, or the counts of a game with counts.
    * @returns {Promise<string>}
    */
   cells() {
     return this.page.evaluate(() => window.boardCells());
   }
 
-  /** Waits until so many stones lie on the board. @param {number} n */
+  /** Waits until the board has `n` stones. @param {number} n */
   async stones(n) {
     await this.page
       .waitForFunction((many) => window.boardCells().replaceAll(".", "").length === many, n)
@@ -99,7 +99,7 @@ class Shown {
       });
   }
 
-  /** Waits until exactly this lies on the board. @param {string} cells as from `cells` */
+  /** Waits until the board has exactly these cells. @param {string} cells as from `cells` */
   async shows(cells) {
     await this.page
       .waitForFunction((wanted) => window.boardCells() === wanted, cells)
@@ -108,19 +108,19 @@ class Shown {
       });
   }
 
-  /** Waits until the board is what another page shows: each hears of a move in its own time. @param {Shown} other */
+  /** Waits until the board equals that of another page, which may get the view earlier. @param {Shown} other */
   async follows(other) {
     await this.shows(await other.cells());
   }
 
-  /** A picture of the page as it is now. @param {string} name */
+  /** Saves a screenshot of the page. @param {string} name */
   async shot(name) {
     await this.page.bringToFront();
     return this.venue.keep(name, await this.page.screenshot());
   }
 
   /**
-   * The board as its pixels show it, in the same characters as `cells`: the middle of each cell is gold, blue, or neither.
+   * Reads the board from its pixels, in the same form as `cells`: the middle of each cell is gold, blue, or neither.
    * @returns {Promise<string>}
    */
   async painted() {
@@ -141,7 +141,7 @@ class Shown {
       .join("");
   }
 
-  /** Notes each animation that starts from now on, and what it changes, in the page's `started`. */
+  /** Records each animation that starts from now on, and its properties, in the page's `started`. */
   async note() {
     await this.page.evaluate(() => {
       /** @type {Set<Animation>} */
@@ -163,15 +163,15 @@ class Shown {
     });
   }
 
-  /** Waits until nothing moves any more, clocks and what pulses for ever aside. */
+  /** Waits until all animations have ended, except for clocks and endless ones. */
   async still() {
     await this.page.waitForFunction(() => window.moving().length === 0);
   }
 }
 
-/** The TV page, and the remote that lies before it. */
+/** The TV page and its remote. */
 export class Tv extends Shown {
-  /** The four letters on the card. */
+  /** Returns the four letters on the code card. */
   async code() {
     await this.page.waitForFunction(() =>
       /^[B-Z]{4}$/.test(document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? ""),
@@ -179,7 +179,7 @@ export class Tv extends Shown {
     return this.page.evaluate(() => document.querySelector("#code")?.textContent?.replace(/\s/g, "") ?? "");
   }
 
-  /** Presses keys of the remote, one after another. @param {...string} keys */
+  /** Presses keys of the remote, one after the other. @param {...string} keys */
   async press(...keys) {
     for (const key of keys) await this.page.keyboard.press(key);
   }
@@ -190,14 +190,14 @@ export class Tv extends Shown {
     await this.says('.seat[data-seat="1"] .nick', challenger);
   }
 
-  /** Every class that anything on the board has: what an animation must not add to. @returns {Promise<string>} */
+  /** Returns all classes on the board, which an animation must not add to. @returns {Promise<string>} */
   boardClasses() {
     return this.page.evaluate(() =>
       [...new Set([...document.querySelectorAll("#board *")].flatMap((node) => [...node.classList]))].sort().join(" "),
     );
   }
 
-  /** The counts beside the names, champion's first. @returns {Promise<number[]>} */
+  /** Returns the counts beside the names, the champion's first. @returns {Promise<number[]>} */
   async counts() {
     return Promise.all([0, 1].map(async (seat) => Number(await this.text(`.seat[data-seat="${seat}"] .count`))));
   }
@@ -215,7 +215,7 @@ export class Phone extends Shown {
     this.nick = nick;
   }
 
-  /** Types the name and presses the one button. @param {{code?: string}} [options] the code, where the address does not hold it */
+  /** Types the name and presses the one button. @param {{code?: string}} [options] the code, if it is not in the address */
   async join({ code } = {}) {
     await this.on("join");
     if (code !== undefined) await this.page.fill("#code-input", code);
@@ -223,7 +223,7 @@ export class Phone extends Shown {
     await this.page.tap("#play");
   }
 
-  /** Taps what it can play, and waits until this phone itself shows that the move was taken. @param {number} v */
+  /** Taps a legal move, and waits until this phone shows that it was accepted. @param {number} v */
   async play(v) {
     await this.on("yours");
     const before = await this.cells();
@@ -231,32 +231,32 @@ export class Phone extends Shown {
     await this.page.waitForFunction((was) => window.boardCells() !== was, before);
   }
 
-  /** The moves that are lit. @returns {Promise<number[]>} */
+  /** Returns the highlighted moves. @returns {Promise<number[]>} */
   async lit() {
     const moves = await this.page.locator("#board [data-move]:not([disabled]):not([aria-disabled=true])").all();
     return (await Promise.all(moves.map((move) => move.getAttribute("data-move")))).map(Number).sort((a, b) => a - b);
   }
 
-  /** Leaves for good: the button, and yes. */
+  /** Leaves the room with the button and its confirmation. */
   async leave() {
     await this.page.tap("#leave");
     await this.page.tap("#leave-yes");
     await this.on("gone", "join");
   }
 
-  /** As a phone whose screen goes dark: its page is told, and hears nothing from then on. Needs a proxy. */
+  /** Simulates a locked phone: its page is hidden, and then receives nothing. Needs a proxy. */
   async lock() {
     await this.#visible(false);
     this.proxy?.deafen();
   }
 
-  /** And light again. What was open when it slept is dead without a word. */
+  /** Simulates unlocking. Connections from before the lock are dead without notice. */
   async unlock() {
     this.proxy?.mend();
     await this.#visible(true);
   }
 
-  /** Headless pages are always visible, so the page is told otherwise. @param {boolean} yes */
+  /** Overrides the visibility of a page, which in a headless browser is always visible. @param {boolean} yes */
   async #visible(yes) {
     await this.page.evaluate(
       (state) => {
@@ -268,15 +268,15 @@ export class Phone extends Shown {
     );
   }
 
-  /** The proxy that this phone came through, if it has one of its own. @type {import("./daemon.mjs").Proxy | undefined} */
+  /** The phone's own proxy, if it has one. @type {import("./daemon.mjs").Proxy | undefined} */
   proxy;
 }
 
 /**
- * Plays moves one after another, each by whoever's own phone says that it is on turn.
- * @param {Phone[]} phones those that may be on turn
+ * Plays moves one after the other, each by the phone that is on turn.
+ * @param {Phone[]} phones the phones of the players
  * @param {number[]} moves
- * @param {(ply: number, mover: Phone) => Promise<void>} [after] looked at after each move
+ * @param {(ply: number, mover: Phone) => Promise<void>} [after] called after each move
  */
 export async function playOut(phones, moves, after) {
   for (const [i, v] of moves.entries()) {

@@ -1,4 +1,4 @@
-// The real daemon, started for a test, and the proxies that stand between it and a page.
+// Starts the real daemon for a test, and proxies between it and a page.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -10,16 +10,16 @@ import { fileURLToPath } from "node:url";
 
 const BINARY = process.env.DOOZER_BOX ?? fileURLToPath(new URL("../../target/debug/doozer-box", import.meta.url));
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks of a condition. */
 export const LOOK_MS = 40;
 
-/** Milliseconds for what must come: generous, since a busy machine is no fault of the box. */
+/** Longest wait in milliseconds, generous for busy machines. */
 export const WAIT_MS = Number(process.env.DOOZER_WAIT ?? 20) * 1000;
 
 /**
- * Waits until something holds that no page shows.
+ * Waits for a condition outside of pages.
  * @param {() => boolean | Promise<boolean>} holds
- * @param {string} what in words
+ * @param {string} what the condition in words
  */
 export async function until(holds, what) {
   const end = Date.now() + WAIT_MS;
@@ -30,7 +30,7 @@ export async function until(holds, what) {
 }
 
 /**
- * This machine's address as guests see it, so that pages are no secure context, as on a phone. Loopback only where there is no other.
+ * Returns this machine's address in its network, with which pages are not a secure context, as on a phone. Without a network, loopback.
  * @returns {string}
  */
 export function lanAddress() {
@@ -38,11 +38,11 @@ export function lanAddress() {
   return all.find((address) => address.family === "IPv4" && !address.internal)?.address ?? "127.0.0.1";
 }
 
-/** Seconds of the daemon's clocks unless a test sets its own: long where nothing should happen by itself, short where a test would only wait. */
+/** Default durations in seconds: long if nothing should happen by itself, short if a test would only wait. */
 const CLOCKS = { turn: 60, result: 1.5, rematch: 60, away: 30, hold: 600, attract: 0.4 };
 
 /**
- * One running daemon.
+ * A running daemon.
  */
 export class Daemon {
   /** @type {import("node:child_process").ChildProcess | null} */
@@ -65,17 +65,17 @@ export class Daemon {
     return `http://${this.address}:${this.#port}`;
   }
 
-  /** Where the box's own kiosk opens it. */
+  /** The address that the box's own kiosk opens. */
   get inside() {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** What it has printed so far, for the report of a failed test. */
+  /** Its output so far, for the report of a failed test. */
   get output() {
     return this.#output;
   }
 
-  /** Starts it; after a kill again on the same port. */
+  /** Starts it, after a kill on the same port again. */
   async start() {
     if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: cargo build, or set DOOZER_BOX`);
     const child = spawn(BINARY, ["--listen", `0.0.0.0:${this.#port}`, "--no-mdns", ...this.#flags], {
@@ -96,12 +96,12 @@ export class Daemon {
     return this;
   }
 
-  /** As a crash: nothing is said, nothing is put away. */
+  /** Kills it like a crash. */
   async kill() {
     await this.#end("SIGKILL");
   }
 
-  /** As systemd stops it. */
+  /** Stops it as systemd does. */
   async stop() {
     await this.#end("SIGTERM");
   }
@@ -118,14 +118,14 @@ export class Daemon {
 }
 
 /**
- * A proxy between a page and the daemon that can go bad. Closing a page's network by the browser's own means leaves open sockets open.
+ * A proxy between a page and the daemon that simulates network faults. The browser's own means to go offline leave open sockets open.
  */
 export class Proxy {
   /** @type {Set<[net.Socket, net.Socket]>} */
   #pairs = new Set();
   /** @type {"open" | "deaf" | "shut"} */
   #state = "open";
-  /** How often each path is still to be lost. @type {Map<string, number>} */
+  /** The number of responses still to be lost, by path. @type {Map<string, number>} */
   #lost = new Map();
   /** How often each path was asked for. @type {Map<string, number>} */
   #asked = new Map();
@@ -176,7 +176,7 @@ export class Proxy {
   }
 
   /**
-   * Breaks off the next answers to requests for a path: behind their head, since browsers ask at once again for what was not answered at all.
+   * Aborts the next responses to a path after their head, since browsers repeat a request without any response at once.
    * @param {string} path
    * @param {number} [times]
    */
@@ -184,12 +184,12 @@ export class Proxy {
     this.#lost.set(path, times);
   }
 
-  /** Returns how often a path was asked for. @param {string} path */
+  /** Returns the number of requests for a path. @param {string} path */
   asked(path) {
     return this.#asked.get(path) ?? 0;
   }
 
-  /** Counts a request, and returns whether its answer is to be lost. @param {Buffer} chunk */
+  /** Counts a request, and returns whether its response must be lost. @param {Buffer} chunk */
   #loses(chunk) {
     const path = /^GET (\S+) /.exec(chunk.toString("latin1"))?.[1];
     if (!path) return false;
@@ -199,25 +199,25 @@ export class Proxy {
     return left > 0;
   }
 
-  /** The box answers to its own address alone, so a request that came by the proxy's is addressed anew. @param {Buffer} chunk */
+  /** Replaces the proxy's address in a request, since the daemon accepts only its own Host. @param {Buffer} chunk */
   #addressed(chunk) {
     if (!/^(GET|HEAD) /.test(chunk.toString("latin1", 0, 8))) return chunk;
     const [proxy, box] = [this.origin, this.box.origin].map((origin) => new URL(origin).host);
     return Buffer.from(chunk.toString("latin1").replaceAll(proxy ?? "", box ?? ""), "latin1");
   }
 
-  /** Every connection is reset, and new ones are while `shut`. */
+  /** Resets every connection, and with `shut` new ones as well. */
   cut({ shut = false } = {}) {
     this.#state = shut ? "shut" : "open";
     for (const pair of this.#pairs) pair[0].resetAndDestroy();
   }
 
-  /** Connections stay open and nothing gets through, as when a phone sleeps or walks out of the Wi-Fi: what is said meanwhile is lost. */
+  /** Keeps connections open but drops all bytes, as for a phone that sleeps or leaves the Wi-Fi. */
   deafen() {
     this.#state = "deaf";
   }
 
-  /** New connections get through again; those that missed something stay dead without a word, as after a sleep. */
+  /** Lets new connections through again. Those that have missed bytes stay dead, as after a sleep. */
   mend() {
     for (const pair of this.#pairs) for (const socket of pair) socket.removeAllListeners("data").resume();
     this.#state = "open";

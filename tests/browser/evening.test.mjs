@@ -1,4 +1,4 @@
-// An evening: a TV, five phones, winner stays.
+// Plays an evening: a TV, five phones, winner stays.
 import assert from "node:assert/strict";
 import { CHALLENGER_WINS, CHAMPION_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";

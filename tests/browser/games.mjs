@@ -1,9 +1,9 @@
-// Games to play out. Side 1, the challenger, moves first.
+// Recorded games. Side 1, the challenger, moves first.
 import { readFileSync } from "node:fs";
 
 export { SLUGS } from "../../www/js/games/index.js";
 
-/** The first whole game on a game's record. @param {string} slug */
+/** Returns the first complete game in a game's record. @param {string} slug */
 export function record(slug) {
   const lines = readFileSync(new URL(`../vectors/${slug}_games.jsonl`, import.meta.url), "utf8")
     .trim()
@@ -11,13 +11,13 @@ export function record(slug) {
   return lines.map((line) => JSON.parse(line)).find(({ winner }) => winner);
 }
 
-/** The moves of that game. @param {string} slug @returns {number[]} */
+/** Returns the moves of that game. @param {string} slug @returns {number[]} */
 export const recorded = (slug) => record(slug).moves;
 
-/** Four in a Row: the challenger stands four stones in the first column. */
+/** Four in a Row: the challenger wins with four stones in the first column. */
 export const CHALLENGER_WINS = [0, 1, 0, 1, 0, 1, 0];
 
-/** Four in a Row: the champion stands four stones in the middle column. */
+/** Four in a Row: the champion wins with four stones in the middle column. */
 export const CHAMPION_WINS = [0, 3, 0, 3, 1, 3, 6, 3];
 
 /** Reversi: after the last of these the challenger has no move, and the champion goes again. */

@@ -1,4 +1,4 @@
-// A venue for a test: the real daemon, a real browser, and the people in it. Whatever throws or complains in a page fails the test.
+// A venue for a test: the real daemon, a real browser, and people. An error or warning in a page fails the test.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -18,7 +18,7 @@ export { Phone, playOut, Tv } from "./clients.mjs";
 
 const SHOTS = process.env.DOOZER_SHOTS ?? fileURLToPath(new URL("shots/", import.meta.url));
 
-/** What the browser itself says when a connection is lost, which is no fault of a page. */
+/** The browser's own messages about a lost connection, which are not a page's fault. */
 const LOST_LINK = new RegExp(
   [
     "WebSocket connection to .* failed",
@@ -40,11 +40,11 @@ const LOST_LINK = new RegExp(
 let browser;
 after(async () => (await browser)?.close());
 
-/** One browser for all tests of a file; each page has a context of its own, as a device of its own. */
+/** Returns the browser for all tests of a file. Each page has its own context, like a device. */
 function theBrowser() {
   browser ??= chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    // Neither root nor a container can have Chromium's own sandbox; what it opens here is ours alone.
+    // Chromium's sandbox works neither as root nor in a container. Only our own pages are opened.
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -58,19 +58,19 @@ function theBrowser() {
   return browser;
 }
 
-/** One daemon, one room, and everybody in it. */
+/** A daemon, a room, and the people in it. */
 export class Venue {
-  /** What pages threw or complained of. @type {string[]} */
+  /** Errors and warnings of pages. @type {string[]} */
   complaints = [];
-  /** Doors between pages and the daemon. @type {Proxy[]} */
+  /** Proxies between pages and the daemon. @type {Proxy[]} */
   proxies = [];
   /** @type {import("playwright-core").BrowserContext[]} */
   #contexts = [];
   /** Pages in other browsers. @type {[who: string, page: import("./engines/page.mjs").EnginePage][]} */
   #guests = [];
-  /** The room's code, once the TV shows one. */
+  /** The room's code, after the TV has shown it. */
   code = "";
-  /** Set where a test cuts connections: the browser's own words about that are no complaint. */
+  /** Set by a test that cuts connections, so that the browser's messages about it are ignored. */
   linksBreak = false;
 
   /** @param {Daemon} box */
@@ -79,7 +79,7 @@ export class Venue {
   }
 
   /**
-   * A page in a context of its own.
+   * Opens a page in its own context.
    * @param {import("playwright-core").BrowserContextOptions} options
    * @param {string} who
    */
@@ -94,7 +94,7 @@ export class Venue {
   }
 
   /**
-   * A page in another browser than the tests' own, with as much of Playwright's interface as the people here use.
+   * Adds a page in another browser, with the part of Playwright's interface that the tests use.
    * @param {import("./engines/page.mjs").EnginePage} page
    * @param {string} who
    */
@@ -119,7 +119,7 @@ export class Venue {
 
   /**
    * Opens the TV page and waits for the room's code.
-   * @param {{width?: number, height?: number, path?: string, proxy?: boolean, inside?: boolean, open?: Opener}} [options] `inside`: on the box itself; `open`: in another browser
+   * @param {{width?: number, height?: number, path?: string, proxy?: boolean, inside?: boolean, open?: Opener}} [options] `inside` on the box itself; `open` in another browser
    */
   async tv({ width = 960, height = 540, path = "/tv", proxy = false, inside = false, open } = {}) {
     const page = open
@@ -133,9 +133,9 @@ export class Venue {
   }
 
   /**
-   * A phone with the pad open, as after scanning the code; joined unless told not to.
+   * Opens the pad on a phone, as after scanning the code, and joins unless `join` is false.
    * @param {string} nick
-   * @param {{join?: boolean, proxy?: boolean | Proxy, path?: string, width?: number, height?: number, open?: Opener}} [options] `proxy`: through one of its own, or this one; `open`: in another browser
+   * @param {{join?: boolean, proxy?: boolean | Proxy, path?: string, width?: number, height?: number, open?: Opener}} [options] `proxy` through its own proxy, or this one; `open` in another browser
    */
   async phone(nick, { join = true, proxy = false, path = `/${this.code}`, width = 390, height = 844, open } = {}) {
     const page = open
@@ -151,7 +151,7 @@ export class Venue {
     return phone;
   }
 
-  /** A proxy of its own for one page. */
+  /** Starts a proxy for one page. */
   async proxy() {
     this.linksBreak = true;
     const proxy = await new Proxy(this.box).open();
@@ -159,14 +159,14 @@ export class Venue {
     return proxy;
   }
 
-  /** Keeps a picture for people to look at. @param {string} name @param {Buffer} png */
+  /** Saves a screenshot for people to look at. @param {string} name @param {Buffer} png */
   keep(name, png) {
     mkdirSync(SHOTS, { recursive: true });
     writeFileSync(`${SHOTS}/${name}.png`, png);
     return png;
   }
 
-  /** Everybody goes home; then nobody may have complained. */
+  /** Closes all pages, and fails if one has complained. */
   async close() {
     for (const [who, page] of this.#guests) {
       for (const complaint of page.complaints())
@@ -177,7 +177,7 @@ export class Venue {
     await this.box.stop();
   }
 
-  /** What is to be known of a failure. @param {string} name @param {TestContext} t */
+  /** Reports a failure. @param {string} name @param {TestContext} t */
   async explain(name, t) {
     const file = name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
     for (const [i, page] of this.#contexts.flatMap((context) => context.pages()).entries()) {
@@ -198,10 +198,10 @@ export class Venue {
 }
 
 /**
- * A test with a venue of its own. If it fails, what every page shows is kept as a picture, and what the daemon said is told.
+ * Declares a test with its own venue. If it fails, screenshots of all pages and the daemon's output are saved.
  * @param {string} name
  * @param {(venue: Venue) => Promise<void>} story
- * @param {ConstructorParameters<typeof Daemon>[0]} [options] of the daemon
+ * @param {ConstructorParameters<typeof Daemon>[0]} [options] the daemon's options
  */
 export function evening(name, story, options) {
   test(name, async (t) => {

@@ -1,8 +1,8 @@
-// What the tests put into each page.
+// The code that the tests inject into each page.
 
-/** Gives a page a way to tell what lies on its board, and what moves. It may run more than once in a page. */
+/** Adds functions to a page that return its board's cells and its running animations. May run more than once in a page. */
 export function lookIn() {
-  // Not in browsers of before 2022, nor in WebKit of before 2024; the pages do without.
+  // Missing in browsers before 2022 and in WebKit before 2024. The pages do not use it.
   Element.prototype.checkVisibility ??= function () {
     return this.getClientRects().length > 0 && getComputedStyle(this).visibility === "visible";
   };

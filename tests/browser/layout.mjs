@@ -1,11 +1,11 @@
-// Looks at where things stand on a page, and how large they are.
+// Measures the positions and sizes of a page's elements.
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{what: string, text: string, left: number, top: number, right: number, bottom: number, size: number, node: number}} Box lengths in pixels; `size`: of the letters; `node`: counts the texts */
+/** @typedef {{what: string, text: string, left: number, top: number, right: number, bottom: number, size: number, node: number}} Box lengths in pixels; `size` is that of the letters, `node` the number of the text */
 
 /**
- * The boxes of all text that is seen, a line each.
+ * Returns the boxes of all visible text, one per line.
  * @param {Page} page
- * @param {{clipped?: boolean}} [options] `clipped`: what is cut off does not count; else the whole text does, as if nothing cut it off
+ * @param {{clipped?: boolean}} [options] `clipped` ignores text that is cut off; otherwise text counts as if nothing were cut off
  * @returns {Promise<Box[]>}
  */
 export function textBoxes(page, { clipped = false } = {}) {
@@ -24,7 +24,7 @@ export function textBoxes(page, { clipped = false } = {}) {
       const holder = parent.closest("[id], [class]") ?? parent;
       const what = `${parent.closest("#board") ? "#board " : ""}${holder.id ? `#${holder.id}` : `.${holder.classList}`}`;
       const size = parseFloat(getComputedStyle(parent).fontSize);
-      // For screen readers alone: clipped to nothing.
+      // Clipped to nothing, for screen readers only.
       if (parent.getBoundingClientRect().width <= 1) continue;
       for (const { left, top, right, bottom } of range.getClientRects()) {
         const box = { what, text, left, top, right, bottom, size, node: count };
@@ -45,7 +45,7 @@ export function textBoxes(page, { clipped = false } = {}) {
 }
 
 /**
- * The boxes of elements that are seen.
+ * Returns the boxes of all visible elements.
  * @param {Page} page
  * @param {string} selector
  * @returns {Promise<Box[]>}
@@ -73,7 +73,7 @@ export function boxes(page, selector) {
 }
 
 /**
- * What does not lie inside a rectangle, in words.
+ * Describes the boxes that are not inside a rectangle.
  * @param {Box[]} all
  * @param {{left: number, top: number, right: number, bottom: number}} frame
  * @param {number} [slack] pixels
@@ -91,7 +91,7 @@ export function outside(all, frame, slack = 1) {
 }
 
 /**
- * What lies on one another, in words.
+ * Describes the boxes that overlap.
  * @param {Box[]} some
  * @param {Box[]} others
  * @param {number} [slack] pixels
@@ -110,12 +110,12 @@ export function overlaps(some, others, slack = 1) {
 }
 
 /**
- * Which texts run into one another, in words.
+ * Describes the texts that overlap.
  * @param {Box[]} all
  * @returns {string[]}
  */
 export function collisions(all) {
-  // A line's box is higher than its letters, and lines of one text may stand closer than that.
+  // A line's box is higher than its letters, and the boxes of one text's lines may overlap.
   const letters = all.map((box) => ({
     ...box,
     top: box.top + 0.2 * (box.bottom - box.top),

@@ -1,4 +1,4 @@
-// The pad in a hand: small phones, phones on their side, and names that are meant to do harm.
+// Tests the pad on small phones, in landscape, and with hostile names.
 import assert from "node:assert/strict";
 import { CHALLENGER_WINS, SLUGS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
@@ -29,7 +29,7 @@ async function reach(phone, name) {
     const wide = await phone.page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    // What asks whether to leave lies over the rest.
+    // The question about leaving covers the rest.
     const asks = (await boxes(phone.page, "#ask")).length > 0;
     assert.deepEqual(
       asks ? [] : collisions(await textBoxes(phone.page, { clipped: true })),

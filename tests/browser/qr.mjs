@@ -1,4 +1,4 @@
-// Reads QR codes from pictures, by a decoder that shares nothing with what draws them.
+// Decodes QR codes in screenshots, with a decoder that is independent of the encoder.
 import assert from "node:assert/strict";
 import jsqr from "jsqr";
 import { PNG } from "pngjs";

@@ -1,4 +1,4 @@
-// What goes wrong in a bar every night, and heals by itself.
+// Tests recovery from the usual faults of an evening.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Phones that go and come back: scanned again, reloaded, without a link, after leaving, and when the room is over.
+// Tests phones that return: scanned again, reloaded, offline, after leaving, and after the room was closed.
 import assert from "node:assert/strict";
 import { CHALLENGER_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";

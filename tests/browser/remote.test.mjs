@@ -1,4 +1,4 @@
-// The TV's remote: real key events, from the menu to the rematch.
+// Tests the TV's remote with real key events, from the menu to the rematch.
 import assert from "node:assert/strict";
 import { CHAMPION_WINS, record } from "./games.mjs";
 import { evening } from "./harness.mjs";

@@ -1,4 +1,4 @@
-// What goes over the Wi-Fi is the source without what only its readers need: the same words in the same order, and nothing else less.
+// Compares each served file with its source by a real parser: the same tokens in the same order, without comments.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { Daemon } from "./daemon.mjs";
 
 const WWW = new URL("../../www/", import.meta.url);
 
-/** The words of a script, each as it stands there; comments are none. @param {string} code @returns {string[]} */
+/** Returns the tokens of a script, without comments. @param {string} code @returns {string[]} */
 function words(code) {
   const linter = new Linter();
   const [fault] = linter.verify(code, [{ languageOptions: { ecmaVersion: 2024, sourceType: "module" } }]);
@@ -15,7 +15,7 @@ function words(code) {
   return linter.getSourceCode().ast.tokens.map(({ value }) => value);
 }
 
-/** A style sheet without its comments, and with one blank for each gap. @param {string} css */
+/** Returns a style sheet without comments, with one blank for each gap. @param {string} css */
 const rules = (css) =>
   css
     .replace(/\/\*[^]*?\*\//g, "")

@@ -1,4 +1,4 @@
-// What a room sees from four metres: everything inside the safe area, large enough, nothing on anything else, the code readable.
+// Tests the TV's layout: everything inside the safe area, large enough for four metres, without overlaps, and the QR code readable.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { CHALLENGER_PASSES, CHALLENGER_WINS, recorded, SLUGS } from "./games.mjs";

@@ -1,4 +1,4 @@
-// The banner's words: what a room is told, made from one view alone.
+// Tests the banner's texts for views.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { announce } from "../../www/js/tv/banner.js";

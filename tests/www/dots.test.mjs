@@ -1,4 +1,4 @@
-// Dots and Boxes without a screen: what one move filled, and where arrows lead from edge to edge.
+// Tests the module of Dots and Boxes without a browser: the places that a move has filled, and the arrow keys.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dots, filled } from "../../www/js/games/dots.js";

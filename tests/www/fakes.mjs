@@ -1,7 +1,7 @@
-// A clock and sockets that a test moves by hand. Importing this file puts the clock into the global scope.
+// A fake clock and fake sockets, controlled by a test. Importing this file installs the clock globally.
 import assert from "node:assert/strict";
 
-/** A clock that stands until it is pushed. */
+/** A clock that only moves with `tick`. */
 export const clock = { now: 0, timers: new Map(), id: 0 };
 globalThis.setTimeout = (act, ms) => {
   clock.timers.set(++clock.id, { act, at: clock.now + ms });
@@ -9,7 +9,7 @@ globalThis.setTimeout = (act, ms) => {
 };
 globalThis.clearTimeout = (id) => clock.timers.delete(id);
 Date.now = () => clock.now;
-/** Lets so many milliseconds pass; what is due fires in its order, at its time. */
+/** Lets milliseconds pass. Due timers fire in order, at their times. */
 export function tick(ms) {
   const end = clock.now + ms;
   for (;;) {
@@ -48,7 +48,7 @@ export class FakeSocket {
   close() {
     this.readyState = 3;
   }
-  /** The other end, or the network, ends it. */
+  /** Closes the socket from the other end or the network. */
   dies() {
     this.readyState = 3;
     this.onclose?.();

@@ -1,4 +1,4 @@
-// The stage: one draw a frame, the newest view, and no frames on a hidden page.
+// Tests the frame scheduler: one draw a frame, the newest view, and no frames on a hidden page.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

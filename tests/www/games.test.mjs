@@ -1,4 +1,4 @@
-// What the games decide without a screen: words, the remote's cursor, which step between two boards is one move.
+// Tests the games' modules without a browser: texts, the remote's cursor, and the move between two boards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import stylelint from "stylelint";

@@ -1,4 +1,4 @@
-// A game pad: what its controls press, and what they do not.
+// Tests the presses of a game pad's controls.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 

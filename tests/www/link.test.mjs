@@ -1,4 +1,4 @@
-// The link: heals by itself, never storms the box, never keeps a press. Time, sockets and the page are fakes.
+// Tests the link: it reconnects, never floods the daemon, and never queues a press. Time, sockets and page are fakes.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { clock, FakeSocket, tick } from "./fakes.mjs";
@@ -46,12 +46,12 @@ let heard;
 let states;
 let link;
 
-/** A new link, as a page makes it. */
+/** Creates a link as a page does. */
 function start() {
   link = new Link(() => hello, { message: (m) => heard.push(m), state: (up) => states.push(up) });
 }
 
-/** A link that is up and has its welcome. */
+/** Creates a link that is up and has its welcome. */
 function up() {
   start();
   last().open();

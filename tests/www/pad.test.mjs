@@ -1,4 +1,4 @@
-// What a phone says: screens and words from views, codes from what was typed, and what is remembered.
+// Tests the pad without a browser: screens and texts for views, codes in typed text, and stored values.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gone, menu, screen } from "../../www/js/pad/screens.js";

@@ -1,4 +1,4 @@
-// The remote: what each press says, and what it never says.
+// Tests the messages of the remote's presses.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { SLUGS } from "../../www/js/games/index.js";
