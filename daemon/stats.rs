@@ -22,15 +22,15 @@ pub struct Stats {
     pub phones: Cell<usize>,
     /// Guests' connections now, HTTP and WebSocket.
     pub connections: Cell<usize>,
-    /// When a TV page last sent a frame (boot clock); `None` before the first.
+    /// The time at which a TV page last sent a message (boot clock), or `None` before the first.
     pub tv_seen: Cell<Option<Ms>>,
     /// Pages of the box's own kiosk now: 1, or 0 while it is down.
     pub kiosks: Cell<usize>,
     /// Pages that the kiosk has opened.
     pub kiosks_opened: Cell<u64>,
-    /// When the kiosk's page last sent a frame (boot clock); `None` before the first.
+    /// The time at which the kiosk's page last sent a message (boot clock), or `None` before the first.
     pub kiosk_seen: Cell<Option<Ms>>,
-    /// When a phone last sent a frame (boot clock); `None` before the first.
+    /// The time at which a phone last sent a message (boot clock), or `None` before the first.
     pub phone_seen: Cell<Option<Ms>>,
     /// Events that wait for the hub.
     pub queue: Cell<usize>,

@@ -1,7 +1,7 @@
-// What the TV's page does while something moves, on a CPU six times slower: work on the main thread, and frames drawn. And
-// whether its memory grows over an evening. Prints the tables:
+// Measures the TV's page during animations, on a CPU six times slower: work on the main thread, and frames drawn. Also
+// measures the growth of its memory over an evening. Prints the tables:
 //   cargo build --release && node tests/bench/frames.mjs
-// PARTS=1 says what the frames over the limit were made of, SCENE=fall picks one scene, GAMES=0 leaves the memory out.
+// PARTS=1 prints the parts of the frames over the limit, SCENE=fall picks one scene, GAMES=0 skips the memory.
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { chromium } from "playwright-core";
@@ -12,8 +12,8 @@ import { percentile, spread } from "./spread.mjs";
 /** @typedef {import("playwright-core").WebSocketRoute} WebSocketRoute */
 /** @typedef {{name: string, ph: string, ts: number, dur?: number, tdur?: number, pid: number, tid: number, args: any}} TraceEvent */
 /** @typedef {import("../../www/js/wire.js").GameView} GameView */
-/** @typedef {{work: number, parts: Record<string, number>}} Frame milliseconds of work, and of each kind of work in it */
-/** @typedef {{frames: Frame[], rate: number}} Traced and how many frames a second the compositor drew meanwhile */
+/** @typedef {{work: number, parts: Record<string, number>}} Frame milliseconds of work, in all and by kind */
+/** @typedef {{frames: Frame[], rate: number}} Traced the frames, and the number of frames a second that the compositor drew */
 
 const RATE = Number(process.env.RATE ?? 6);
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -58,7 +58,7 @@ function send(message) {
 
 let turn = 0;
 /**
- * A view in the middle of a game.
+ * Returns a view in the middle of a game.
  * @param {string} game
  * @param {string} cells
  * @param {{v: number, side: 0 | 1} | null} last
@@ -94,7 +94,7 @@ function view(game, cells, last, more = {}) {
   };
 }
 
-/** The cells with some of them changed. @param {string} cells @param {number[]} at @param {string} to */
+/** Returns cells with some of them changed. @param {string} cells @param {number[]} at @param {string} to */
 const put = (cells, at, to) => [...cells].map((cell, i) => (at.includes(i) ? to : cell)).join("");
 
 // Eighteen stones in six lines out of one square.
@@ -157,7 +157,7 @@ const SCENES = [
   ["an edge is drawn, and fills two boxes", OPEN, view("dots", "", { v: 31, side: 1 }, { state: CLOSED }), 900],
 ];
 
-/** The next frame begins. */
+/** Waits for the next frame. */
 const drawn = () =>
   page.evaluate(
     () =>
@@ -165,7 +165,7 @@ const drawn = () =>
         requestAnimationFrame(done);
       }),
   );
-/** Two frames have been drawn since. @param {Page} which */
+/** Waits until two more frames have been drawn. @param {Page} which */
 const settled = (which) =>
   which.evaluate(
     () =>
@@ -183,9 +183,9 @@ const still = async () => {
 };
 
 /**
- * Traces a page on the slow CPU for so many milliseconds.
+ * Traces a page on the slow CPU.
  * @param {Page} which
- * @param {() => unknown} act what makes it move
+ * @param {() => unknown} act starts the animation
  * @param {number} ms
  */
 async function trace(which, act, ms) {
@@ -220,7 +220,7 @@ async function scene(before, played, ms) {
   return trace(page, () => send(played), ms);
 }
 
-/** The limit: what the browser itself takes to set boxes in motion on an empty page. @param {number} count */
+/** Measures the lower limit: the browser's own work for moving boxes on an empty page. @param {number} count */
 async function limit(count) {
   const empty = await context.newPage();
   await empty.setContent(
@@ -239,8 +239,8 @@ async function limit(count) {
 }
 
 /**
- * Work of each sixtieth of a second on the main thread of the page, from the first message on, and what it was made of.
- * It is the thread's own time: what others of this machine take is not the page's fault.
+ * Returns the work on the page's main thread in each sixtieth of a second after the first message, and its parts.
+ * Only the thread's own time counts, so other load on the machine does not matter.
  * @param {TraceEvent[]} events
  * @returns {Traced}
  */
@@ -274,7 +274,7 @@ function measure(events) {
 }
 
 /**
- * Which frames were over the limit in most rounds, and what they were made of.
+ * Prints the frames that were over the limit in most rounds, and their parts.
  * @param {Frame[][]} rounds
  */
 function detail(rounds) {
@@ -286,7 +286,7 @@ function detail(rounds) {
     );
     if (work <= LIMIT_MS) continue;
     const names = [...new Set(frames.flatMap(({ parts }) => Object.keys(parts)))];
-    // Their means: the slowdown falls on one part or another, a millisecond at a time.
+    // Means, because the slowdown affects one part or another, a millisecond at a time.
     const parts = names.map((name) => ({
       name,
       ms: frames.reduce((sum, frame) => sum + (frame.parts[name] ?? 0), 0) / frames.length,
@@ -330,7 +330,7 @@ if (GAMES > 0) await evening();
 await browser.close();
 await box.stop();
 
-/** Plays games by the hundred, as fast as the page draws, and says what is left in memory after each hundred. */
+/** Plays games as fast as the page draws, and prints the memory after each hundred. */
 async function evening() {
   console.log(
     `\n| after games | heap KB | nodes | listeners | the page's process, resident MB |\n| --- | --: | --: | --: | --: |`,
@@ -362,7 +362,7 @@ async function evening() {
   }
 }
 
-/** What the process of the page holds, its pictures included: the largest, since a browser keeps an empty one ready. */
+/** Returns the resident memory of the page's process in MB, the largest one, since a browser keeps a spare process. */
 async function residentMb() {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");

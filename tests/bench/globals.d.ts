@@ -1,4 +1,4 @@
-// What the measurements put into each page.
+// The values that the measurements add to each page.
 interface Window {
   /** Milliseconds since the navigation at which something came about. */
   noted: { join?: number; tap?: number; view?: number };

@@ -1,4 +1,4 @@
-// What a page costs a guest's phone and the TV: bytes, requests, and how soon it can be used. Prints the tables:
+// Measures the cost of loading a page: bytes, requests, and the time until it can be used. Prints the tables:
 //   cargo build --release && node tests/bench/pages.mjs
 import { chromium } from "playwright-core";
 import { release } from "./release.mjs";
@@ -7,14 +7,14 @@ import { spread } from "./spread.mjs";
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").CDPSession} CDPSession */
 
-/** Runs of each measurement; a first one warms up. */
+/** Runs of each measurement, after one to warm up. */
 const RUNS = Number(process.env.RUNS ?? 9);
 const CPU_SLOWDOWN = 4;
 /** 10 Mbit/s, 30 ms. */
 const NETWORK = { offline: false, latency: 30, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-/** Notes when the way in can be used, when Play is tapped, and when the first view is on the screen. */
+/** Records when the join form can be used, when Play is tapped, and when the first view is drawn. */
 function notes() {
   window.noted = {};
   const { addEventListener } = EventTarget.prototype;
@@ -39,7 +39,7 @@ const browser = await chromium.launch({
 });
 
 /**
- * What a page loads, over the wire, with the heads of the answers.
+ * Returns the bytes and requests of a page's load, including the heads of responses.
  * @param {string} path
  */
 async function weigh(path) {
@@ -63,7 +63,7 @@ async function weigh(path) {
 }
 
 /**
- * One phone's way in, on a slow phone in a slow network.
+ * Measures a join with a slow phone in a slow network.
  * @param {string} code
  * @returns {Promise<{join: number, play: number}>}
  */

@@ -1,8 +1,8 @@
-// The daemon as it is shipped, for what is measured.
+// The release build of the daemon, for measurements.
 import { fileURLToPath } from "node:url";
 
 process.env.DOOZER_BOX ??= fileURLToPath(new URL("../../target/release/doozer-box", import.meta.url));
 const { Daemon } = await import("../browser/daemon.mjs");
 
-/** A box whose clocks leave those who are measured alone. */
+/** Starts a daemon with durations that do not disturb a measurement. */
 export const release = () => new Daemon({ turn: 600, result: 600, rematch: 600, attract: 600 });

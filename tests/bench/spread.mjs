@@ -1,4 +1,4 @@
-// The middle of several measurements, and how far they lie apart.
+// Median and spread of several measurements.
 
 /** @param {number[]} values @param {number} part of 1 */
 export function percentile(values, part) {
@@ -6,7 +6,7 @@ export function percentile(values, part) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
 }
 
-/** Median (least – most). @param {number[]} values @param {number} [digits] */
+/** Prints `median (least – largest)`. @param {number[]} values @param {number} [digits] */
 export function spread(values, digits = 0) {
   const [middle = "", least = "", most = ""] = [0.5, 0, 1].map((part) => percentile(values, part).toFixed(digits));
   return `${middle} (${least} – ${most})`;

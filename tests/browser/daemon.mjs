@@ -127,7 +127,7 @@ export class Proxy {
   #state = "open";
   /** The number of responses still to be lost, by path. @type {Map<string, number>} */
   #lost = new Map();
-  /** How often each path was asked for. @type {Map<string, number>} */
+  /** The number of requests by path. @type {Map<string, number>} */
   #asked = new Map();
   /** @type {net.Server} */
   #server;

@@ -1,6 +1,6 @@
-// What the harness puts into each page.
+// The values that the harness adds to each page.
 interface Window {
-  /** What lies on the board, one character a cell: `.`, `0` or `1`. */
+  /** Returns the board, one character per cell: `.`, `0` or `1`. */
   boardCells(): string;
   /** The animations that will end soon: not those that pulse for ever, nor the clocks' bars. */
   moving(): Animation[];

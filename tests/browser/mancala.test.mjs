@@ -16,7 +16,7 @@ function written(shown) {
   });
 }
 
-/** How many seeds lie in each store, as they are seen, and whether they lie on its floor. @param {Tv | Phone} shown */
+/** Returns the number of visible seeds in each store, and whether they are at its bottom. @param {Tv | Phone} shown */
 function heaps(shown) {
   return shown.page.evaluate(() =>
     ["12", "13"].map((cell) => {

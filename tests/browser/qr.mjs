@@ -11,7 +11,7 @@ const QUIET = 4;
 /** Light from 0 to 255: as white as paper. */
 const WHITE = 230;
 
-/** How many pixels of a camera see one of the TV's: a phone is nearer than the picture is small. */
+/** Camera pixels per pixel of the TV, since a phone is held close to the screen. */
 const CAMERA = [1, 2, 3];
 
 /**

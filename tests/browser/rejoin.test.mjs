@@ -6,7 +6,7 @@ import { evening, playOut } from "./harness.mjs";
 /** @typedef {import("./harness.mjs").Venue} Venue */
 /** @typedef {import("./harness.mjs").Phone} Phone */
 
-/** How many people the daemon counts. @param {Venue} venue */
+/** Returns the daemon's number of people. @param {Venue} venue */
 async function people(venue) {
   const answer = await fetch(`${venue.box.origin}/healthz`);
   return /** @type {{people: number}} */ (await answer.json()).people;

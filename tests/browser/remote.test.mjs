@@ -19,7 +19,7 @@ async function turn(tv, side) {
   await tv.page.waitForSelector(mark, { state: "attached" });
 }
 
-/** Where the remote's cursor stands. @param {Tv} tv @returns {Promise<number>} */
+/** Returns the position of the remote's cursor. @param {Tv} tv @returns {Promise<number>} */
 async function cursor(tv) {
   const board = await tv.page.waitForSelector(HAS_CURSOR, { state: "attached" });
   return Number(await board.getAttribute("data-cursor"));

@@ -182,7 +182,7 @@ fn refused(page: &mut Client, message: Value, why: &str) -> Result<(), Cut> {
     page.until(why, |page| page.no["why"] == why)
 }
 
-/// What is refused, what takes over, and a heartbeat.
+/// Sends refused commands, takes clients over, and asks for a heartbeat.
 fn doors(to: SocketAddr) -> Result<Seen, Cut> {
     let mut seen = Seen::default();
     let mut tv = Client::open(to, HERE, json!({"t": "host", "kiosk": true}))?;

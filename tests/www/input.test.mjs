@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-/** What the page listens to, and what a browser's pads and clock say: set by each test. */
+/** The page's listeners, and a browser's pads and clock, set by each test. */
 let listeners, pads, frame, now;
 globalThis.addEventListener = (name, listener) => listeners.set(name, listener);
 globalThis.requestAnimationFrame = (callback) => {

@@ -1,9 +1,9 @@
-//! Who may send what in which phase: one table over roles, phases and messages.
+//! Tests the messages that each role may send in each phase, by one table.
 
 use super::deadlines::CHAL_WINS;
 use super::{TestClient, TestHub};
 
-/// Everything that a phone or a TV may send once it has its room.
+/// All messages that a phone or a TV may send after the first.
 const MESSAGES: [&str; 8] = [
     r#"{"t":"move","v":6}"#,
     r#"{"t":"rematch"}"#,
@@ -22,7 +22,7 @@ fn in_phase(phase: &str) -> (TestHub, TestClient, [TestClient; 4]) {
     let people = ["Wren", "Heron", "Owl", "Finch"].map(|nick| test.join(code, nick));
     test.send(&people[3], r#"{"t":"line","on":false}"#);
     if matches!(phase, "rematch" | "open") {
-        // Nobody present may wait in these.
+        // In these phases the line is empty.
         test.send(&people[2], r#"{"t":"line","on":false}"#);
     }
     if phase != "play" {

@@ -1,9 +1,9 @@
-// A page of which a part does not come the first time: it must come all the same, and the page must not go round in circles.
+// Tests pages of which a part fails to load at first. They must recover, and must not reload without end.
 import assert from "node:assert/strict";
 import { evening, until } from "../harness.mjs";
 import { name, openPage } from "./engines.mjs";
 
-/** How often a page may be loaded for one lost part. */
+/** Most loads of a page for one lost part. */
 const LOADS_MAX = 3;
 
 for (const part of [

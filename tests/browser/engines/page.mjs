@@ -4,7 +4,7 @@ import { LOOK_MS, WAIT_MS } from "../daemon.mjs";
 import { lookIn } from "../inject.mjs";
 
 /**
- * What each engine does in its own way.
+ * The operations that each engine implements.
  * @typedef {object} Controls
  * @property {(url: string) => Promise<unknown>} goto
  * @property {() => Promise<unknown>} reload

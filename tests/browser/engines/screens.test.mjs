@@ -110,7 +110,7 @@ evening(
     await zoe.says("body", /too old to play/);
     assert.deepEqual(await boxes(zoe.page, "form, button, input"), []);
     await zoe.shot(`${ENGINE}-too-old`);
-    // What the browser says of the word is no fault of the page.
+    // The browser's error about the word is expected.
     page?.complaints();
   },
   { flags: ["--www", old] },

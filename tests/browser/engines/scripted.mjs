@@ -3,7 +3,7 @@
 /** @typedef {import("./page.mjs").Size} Size */
 /** @typedef {import("playwright-core").Page} Page the methods used here are the same in Puppeteer's */
 
-/** What an old browser says of what it does not know yet and leaves out. */
+/** Messages of an old browser about features that it does not know and ignores. */
 const UNKNOWN = /^The key "interactive-widget" is not recognized|^getGamepad will now require Secure Context/;
 
 /** @implements {Controls} */

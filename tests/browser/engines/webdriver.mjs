@@ -44,7 +44,7 @@ async function freePort() {
 /** @typedef {import("./page.mjs").Size} Size */
 
 /**
- * How to start a browser's WebDriver server.
+ * The command of a browser's WebDriver server.
  * @typedef {object} Server
  * @property {string} command
  * @property {Record<string, unknown>} capabilities asked of the session
@@ -63,7 +63,7 @@ class WebDriver {
   /** @type {import("node:child_process").ChildProcess | null} */
   #process = null;
   #base = "";
-  /** What the server and its browser have printed. */
+  /** The output of the server and its browser. */
   output = "";
 
   /** @param {Server} server */
