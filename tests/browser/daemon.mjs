@@ -51,9 +51,11 @@ export class Daemon {
   #output = "";
   /** @type {string[]} */
   #flags;
+  #binary;
 
-  /** @param {Partial<typeof CLOCKS> & {flags?: string[]}} [options] seconds by name, and further flags */
-  constructor({ flags = [], ...clocks } = {}) {
+  /** @param {Partial<typeof CLOCKS> & {flags?: string[], binary?: string}} [options] seconds by name, further flags, and another build */
+  constructor({ flags = [], binary = BINARY, ...clocks } = {}) {
+    this.#binary = binary;
     this.#flags = [
       ...Object.entries({ ...CLOCKS, ...clocks }).flatMap(([name, seconds]) => [`--${name}`, String(seconds)]),
       ...flags,
@@ -77,8 +79,8 @@ export class Daemon {
 
   /** Starts it, after a kill on the same port again. */
   async start() {
-    if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: cargo build, or set DOOZER_BOX`);
-    const child = spawn(BINARY, ["--listen", `0.0.0.0:${this.#port}`, "--no-mdns", ...this.#flags], {
+    if (!existsSync(this.#binary)) throw new Error(`${this.#binary} is not there: cargo build, or set DOOZER_BOX`);
+    const child = spawn(this.#binary, ["--listen", `0.0.0.0:${this.#port}`, "--no-mdns", ...this.#flags], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#process = child;
@@ -127,6 +129,8 @@ export class Proxy {
   #state = "open";
   /** The number of responses still to be lost, by path. @type {Map<string, number>} */
   #lost = new Map();
+  /** The time for which each path is refused, in milliseconds, and when it ends. @type {Map<string, {ms: number, end?: number}>} */
+  #refused = new Map();
   /** The number of requests by path. @type {Map<string, number>} */
   #asked = new Map();
   /** @type {net.Server} */
@@ -168,7 +172,8 @@ export class Proxy {
       near.destroy();
     });
     near.on("data", (chunk) => {
-      if (this.#loses(chunk))
+      if (this.#refuses(chunk)) near.resetAndDestroy();
+      else if (this.#loses(chunk))
         near.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", () => near.resetAndDestroy());
       else if (this.#state === "open") far.write(this.#addressed(chunk));
     });
@@ -182,6 +187,23 @@ export class Proxy {
    */
   lose(path, times = 1) {
     this.#lost.set(path, times);
+  }
+
+  /**
+   * Resets every connection that requests a path, for some time from the first request on.
+   * @param {string} path
+   * @param {number} ms
+   */
+  refuse(path, ms) {
+    this.#refused.set(path, { ms });
+  }
+
+  /** Returns whether a request is to be refused. @param {Buffer} chunk */
+  #refuses(chunk) {
+    const refused = this.#refused.get(/^GET (\S+) /.exec(chunk.toString("latin1"))?.[1] ?? "");
+    if (!refused) return false;
+    refused.end ??= Date.now() + refused.ms;
+    return Date.now() < refused.end;
   }
 
   /** Returns the number of requests for a path. @param {string} path */

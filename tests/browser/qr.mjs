@@ -14,20 +14,38 @@ const WHITE = 230;
 /** Camera pixels per pixel of the TV, since a phone is held close to the screen. */
 const CAMERA = [1, 2, 3];
 
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Frame a part of a picture, in its pixels */
+
 /**
  * The text of the code in a picture.
- * @param {Buffer} png
+ * @param {Buffer | PNG} png
+ * @param {Frame} [frame] where the code is: a part of the picture is read sooner
  * @returns {string}
  */
-export function readQr(png) {
-  const { data, width, height } = PNG.sync.read(png);
+export function readQr(png, frame) {
+  const { data, width, height } = cut(/** @type {PNG} */ (Buffer.isBuffer(png) ? PNG.sync.read(png) : png), frame);
   for (const scale of CAMERA) {
-    const found = decode(seen(new Uint8ClampedArray(data), width, height, scale), width * scale, height * scale, {
+    const found = decode(seen(data, width, height, scale), width * scale, height * scale, {
       inversionAttempts: "dontInvert",
     });
     if (found) return found.data;
   }
   assert.fail(`no QR code to be read in ${width} × ${height}`);
+}
+
+/**
+ * A part of a picture.
+ * @param {PNG} picture
+ * @param {Frame} [frame]
+ */
+function cut(picture, frame = { left: 0, top: 0, right: picture.width, bottom: picture.height }) {
+  const left = Math.max(0, Math.floor(frame.left));
+  const top = Math.max(0, Math.floor(frame.top));
+  const width = Math.min(picture.width, Math.ceil(frame.right)) - left;
+  const height = Math.min(picture.height, Math.ceil(frame.bottom)) - top;
+  const part = new PNG({ width, height });
+  PNG.bitblt(picture, part, left, top, width, height, 0, 0);
+  return { data: new Uint8ClampedArray(part.data), width, height };
 }
 
 /**
@@ -49,12 +67,11 @@ function seen(data, width, height, scale) {
 
 /**
  * The code must stand in four modules of white.
- * @param {Buffer} png
- * @param {{left: number, top: number, right: number, bottom: number}} black where the code's own squares are, in the picture's pixels
+ * @param {PNG} png
+ * @param {Frame} black where the code's own squares are
  * @param {number} modules across the code
  */
-export function assertQuiet(png, { left, top, right, bottom }, modules) {
-  const { data, width } = PNG.sync.read(png);
+export function assertQuiet({ data, width }, { left, top, right, bottom }, modules) {
   // A pixel at each edge is left for what falls between two.
   const quiet = Math.floor(((right - left) / modules) * QUIET) - 1;
   for (let y = Math.ceil(top) - quiet; y < Math.floor(bottom) + quiet; y += 1) {

@@ -1,6 +1,7 @@
 // Tests the TV's layout: everything inside the safe area, large enough for four metres, without overlaps, and the QR code readable.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { PNG } from "pngjs";
 import { CHALLENGER_PASSES, CHALLENGER_WINS, recorded, SLUGS } from "./games.mjs";
 import { evening, playOut, Tv } from "./harness.mjs";
 import { boxes, collisions, outside, overlaps, textBoxes } from "./layout.mjs";
@@ -95,8 +96,11 @@ async function checkPicture(tv, name, clipped = false) {
       [],
       `${name} at ${width}: too small`,
     );
-    assert.match(readQr(png), new RegExp(`/${tv.venue.code}#[\\w-]{4}$`), `${name} at ${width}: the code`);
-    if (code[0]) assertQuiet(png, code[0], modules);
+    const picture = PNG.sync.read(png);
+    const [card] = await boxes(tv.page, "#card");
+    // What leaves its card is cut.
+    assert.match(readQr(picture, card), new RegExp(`/${tv.venue.code}#[\\w-]{4}$`), `${name} at ${width}: the code`);
+    if (code[0]) assertQuiet(picture, code[0], modules);
   }
   await tv.page.setViewportSize({ width: 960, height: 540 });
 }
@@ -170,6 +174,9 @@ async function addGames(page, count) {
   });
 }
 
+/** Pixels beside a selected tile at which it still glows. */
+const GLOW = 6;
+
 for (const count of [4, 5, 8, 9]) {
   evening(`a menu of ${count} games: all in reach of the remote and of a thumb`, async (venue) => {
     venue.linksBreak = true; // The driver stands in the link, and a busy machine may be too slow for it.
@@ -185,11 +192,21 @@ for (const count of [4, 5, 8, 9]) {
     // Down to the last row, and along it: what is selected is on the screen.
     await tv.press("ArrowDown", "ArrowDown", "ArrowRight");
     await tv.still();
-    await tv.shot(`wide-menu-${count}-last`);
+    const png = PNG.sync.read(await tv.shot(`wide-menu-${count}-last`));
     const [selected] = await boxes(tv.page, '.tile[aria-selected="true"]');
     const [menu] = await boxes(tv.page, "#menu");
     assert(selected && menu);
     assert.deepEqual(outside([selected], menu), [], "the selected tile is cut off");
+    // It glows as far to the left as to the right.
+    const middle = Math.round((selected.top + selected.bottom) / 2);
+    const [left = [], right = []] = [selected.left - GLOW, selected.right + GLOW - 1].map((x) => {
+      const at = 4 * (middle * png.width + Math.round(x));
+      return [...png.data.subarray(at, at + 3)];
+    });
+    assert(
+      left.every((light, i) => Math.abs(light - (right[i] ?? 0)) < 30),
+      `the glow is cut: ${left} and ${right}`,
+    );
 
     const phone = await venue.phone("Wren", { join: false });
     await addGames(phone.page, count);

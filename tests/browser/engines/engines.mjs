@@ -1,5 +1,7 @@
 // The browsers in which the pages are tried besides today's Chromium: an engine is a line.
 import { after } from "node:test";
+import { SLUGS } from "../games.mjs";
+import { CLOSE_MS, within } from "./deadline.mjs";
 import { firefox } from "./firefox.mjs";
 import { oldChromium } from "./old-chromium.mjs";
 import { gtk, wpe } from "./webkit.mjs";
@@ -22,12 +24,31 @@ if (!engine) throw new Error(`DOOZER_ENGINE=${ENGINE}: there are ${Object.keys(E
 
 export const { name } = engine;
 
+/** The game that is played whole in this browser. The others are begun here, and played whole in another one. */
+export const WHOLE = SLUGS[Object.keys(ENGINES).indexOf(ENGINE) % SLUGS.length];
+
+/** A start in about twenty fails, and is then tried anew. */
+const STARTS_MAX = 3;
+
 /** @type {Promise<Running> | undefined} */
 let running;
-after(async () => (await running)?.close());
+after(close);
 
-/** Opens a page; the browser is started for the first one. @param {import("./page.mjs").Size} size */
+async function close() {
+  const browser = await running?.catch(() => undefined);
+  running = undefined;
+  await within(CLOSE_MS, browser?.close(), "the browser ends").catch(() => {});
+}
+
+/** Opens a page; the browser is started for the first one, and anew when no page opens. @param {import("./page.mjs").Size} size */
 export async function openPage(size) {
-  running ??= engine.start();
-  return (await running).page(size);
+  for (let left = STARTS_MAX - 1; ; left -= 1) {
+    try {
+      running ??= engine.start();
+      return await (await running).page(size);
+    } catch (error) {
+      await close();
+      if (left === 0) throw new Error(`${name} does not open a page`, { cause: error });
+    }
+  }
 }

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { recorded, SLUGS } from "../games.mjs";
 import { evening, playOut, until } from "../harness.mjs";
-import { name, openPage } from "./engines.mjs";
+import { name, openPage, WHOLE } from "./engines.mjs";
 
 /** @typedef {import("../harness.mjs").Phone} Phone */
 
-/** Moves of a rematch that is not played out. */
-const MOVES_SHORT = 2;
+/** Moves of a game that is not played out. */
+const MOVES_SHORT = 4;
 /** Looks in a row. */
 const STAYS = 20;
 
@@ -38,22 +38,26 @@ evening(`${name}: a tap on a field selects what is in it, and Enter plays`, asyn
   await zoe.on("menu");
 });
 
-evening(`${name}: a whole game of each kind, and the rematch`, async (venue) => {
+evening(`${name}: each game is begun, and ${WHOLE} played whole with its rematch`, async (venue) => {
   const tv = await venue.tv();
   const wren = await venue.phone("Wren");
   const zoe = await venue.phone("Zoe", { open: openPage });
   const phones = [wren, zoe];
+  const follow = async (/** @type {number} */ _, /** @type {Phone} */ mover) => {
+    await Promise.all([tv.follows(mover), zoe.follows(mover)]);
+  };
   for (const slug of SLUGS) {
+    const whole = slug === WHOLE;
     await zoe.on("menu");
     await zoe.page.tap(`.pick[data-slug="${slug}"]`);
-    await playOut(phones, recorded(slug), async (_, mover) => {
-      await Promise.all([tv.follows(mover), zoe.follows(mover)]);
-    });
-    await zoe.on("result");
-    await zoe.says("#headline", /You won|You lost|A draw/);
-    const asker = await Promise.any(phones.map((phone) => phone.on("rematch").then(() => phone)));
-    await asker.page.tap("#rematch");
-    await playOut(phones, recorded(slug).slice(0, MOVES_SHORT));
+    await playOut(phones, recorded(slug).slice(0, whole ? Infinity : MOVES_SHORT), follow);
+    if (whole) {
+      await zoe.on("result");
+      await zoe.says("#headline", /You won|You lost|A draw/);
+      const asker = await Promise.any(phones.map((phone) => phone.on("rematch").then(() => phone)));
+      await asker.page.tap("#rematch");
+      await playOut(phones, recorded(slug).slice(0, MOVES_SHORT), follow);
+    }
     await wren.leave();
     await zoe.on("wait", "rematch");
     await zoe.page.tap("#home");

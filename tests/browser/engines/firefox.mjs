@@ -1,5 +1,6 @@
 // Firefox, by WebDriver BiDi: it needs no driver beside it.
 import puppeteer from "puppeteer-core";
+import { CLOSE_MS, COMMAND_MS, START_MS, within } from "./deadline.mjs";
 import { EnginePage } from "./page.mjs";
 import { Scripted } from "./scripted.mjs";
 
@@ -8,6 +9,8 @@ export async function firefox() {
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+    timeout: START_MS,
+    protocolTimeout: COMMAND_MS,
   });
   return {
     async page({ width, height }) {
@@ -22,6 +25,6 @@ export async function firefox() {
         ),
       );
     },
-    close: () => browser.close(),
+    close: () => within(CLOSE_MS, browser.close(), "Firefox ends").catch(() => void browser.process()?.kill("SIGKILL")),
   };
 }

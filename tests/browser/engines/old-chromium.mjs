@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium } from "playwright-core";
+import { START_MS } from "./deadline.mjs";
 import { EnginePage } from "./page.mjs";
 import { Scripted } from "./scripted.mjs";
 
@@ -28,7 +29,11 @@ async function unpacked() {
 
 /** @returns {Promise<import("./engines.mjs").Running>} */
 export async function oldChromium() {
-  const browser = await chromium.launch({ executablePath: await unpacked(), args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await chromium.launch({
+    executablePath: await unpacked(),
+    args: ["--no-sandbox", "--disable-gpu"],
+    timeout: START_MS,
+  });
   return {
     async page(size) {
       const context = await browser.newContext({ viewport: size, hasTouch: true, isMobile: size.width < 900 });

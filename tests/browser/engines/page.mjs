@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LOOK_MS, WAIT_MS } from "../daemon.mjs";
 import { lookIn } from "../inject.mjs";
+import { CLOSE_MS, COMMAND_MS, within } from "./deadline.mjs";
 
 /**
  * The operations that each engine implements.
@@ -27,44 +28,55 @@ export class EnginePage {
   constructor(controls) {
     this.#controls = controls;
     this.keyboard = {
-      press: controls.press.bind(controls),
+      /** @param {string} key */
+      press: (key) => this.#do(controls.press(key), `the key ${key}`),
       /** @param {string} text */
       type: async (text) => {
-        for (const key of text) await controls.press(key);
+        for (const key of text) await this.keyboard.press(key);
       },
     };
   }
 
   /** @param {string} url */
   async goto(url) {
-    await this.#controls.goto(url);
+    await this.#do(this.#controls.goto(url), url);
     // WPE's driver does not always wait for it.
     await this.waitForFunction(() => document.readyState === "complete");
   }
 
   reload() {
-    return this.#controls.reload();
+    return this.#do(this.#controls.reload(), "reload");
   }
 
   goBack() {
-    return this.#controls.goBack();
+    return this.#do(this.#controls.goBack(), "back");
   }
 
   screenshot() {
-    return this.#controls.screenshot();
+    return this.#do(this.#controls.screenshot(), "screenshot");
   }
 
   complaints() {
     return this.#controls.complaints();
   }
 
+  /** Closes the page. One that hangs ends with its browser. */
   close() {
-    return this.#controls.close();
+    return within(CLOSE_MS, this.#controls.close(), "close").catch(() => {});
+  }
+
+  /**
+   * @template T
+   * @param {Promise<T>} command
+   * @param {string} what in words
+   */
+  #do(command, what) {
+    return within(COMMAND_MS, command, what);
   }
 
   /** @param {Size} size */
   async setViewportSize(size) {
-    await this.#controls.resize(size);
+    await this.#do(this.#controls.resize(size), "resize");
     await this.waitForFunction(({ width, height }) => innerWidth === width && innerHeight === height, size);
   }
 
@@ -75,20 +87,25 @@ export class EnginePage {
    * @returns {Promise<R>}
    */
   evaluate(run, arg) {
-    return this.#controls.run(`(${lookIn})(); return (${run})(...arguments);`, arg === undefined ? [] : [arg]);
+    const script = `(${lookIn})(); return (${run})(...arguments);`;
+    return this.#do(this.#controls.run(script, arg === undefined ? [] : [arg]), "script");
   }
 
   /**
-   * @template T
-   * @param {(arg: T) => unknown} holds
+   * Waits until something holds in the page, and returns that.
+   * @template T, R
+   * @param {(arg: T) => R} holds
    * @param {T} [arg]
+   * @returns {Promise<R>}
    */
   async waitForFunction(holds, arg) {
     const end = Date.now() + WAIT_MS;
-    /** @type {unknown} */
-    let failure;
-    // While a page is loaded anew no script runs in it.
-    while (!(await this.evaluate(holds, arg).catch((/** @type {unknown} */ error) => void (failure = error)))) {
+    for (;;) {
+      /** @type {unknown} */
+      let failure;
+      // While a page is loaded anew no script runs in it.
+      const held = await this.evaluate(holds, arg).catch((/** @type {unknown} */ error) => void (failure = error));
+      if (held) return held;
       if (Date.now() > end) throw new Error(`waited for ${holds}(${JSON.stringify(arg ?? "")})`, { cause: failure });
       await pause(LOOK_MS);
     }
@@ -101,18 +118,16 @@ export class EnginePage {
 
   /** Taps the middle of an element, once it is seen and nothing lies over it. @param {string} selector */
   async tap(selector) {
-    await this.waitForFunction((where) => {
-      const node = document.querySelector(where);
-      const box = node?.getBoundingClientRect();
-      if (!node || !box?.width || !box.height) return false;
-      const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-      return top !== null && (node.contains(top) || top.contains(node));
-    }, selector);
-    const [x = 0, y = 0] = await this.evaluate((where) => {
-      const box = document.querySelector(where)?.getBoundingClientRect() ?? new DOMRect();
-      return [box.left + box.width / 2, box.top + box.height / 2];
-    }, selector);
-    await this.#controls.tapAt(x, y);
+    const [x = 0, y = 0] =
+      (await this.waitForFunction((where) => {
+        const node = document.querySelector(where);
+        const box = node?.getBoundingClientRect();
+        if (!node || !box?.width || !box.height) return undefined;
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        const top = document.elementFromPoint(x, y);
+        return top !== null && (node.contains(top) || top.contains(node)) ? [x, y] : undefined;
+      }, selector)) ?? [];
+    await this.#do(this.#controls.tapAt(x, y), `a tap on ${selector}`);
   }
 
   /** Taps a field and types over what is in it. @param {string} selector @param {string} text */

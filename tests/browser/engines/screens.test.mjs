@@ -1,12 +1,12 @@
 // The phone's screens and the TV page in another browser: nothing below the screen, nothing cut, and the code whole.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SLUGS } from "../games.mjs";
-import { evening } from "../harness.mjs";
-import { boxes, outside } from "../layout.mjs";
+import { recorded, SLUGS } from "../games.mjs";
+import { evening, playOut } from "../harness.mjs";
+import { boxes, collisions, outside, textBoxes } from "../layout.mjs";
 import { readQr } from "../qr.mjs";
 import { ENGINE, name, openPage } from "./engines.mjs";
 
@@ -23,36 +23,80 @@ const SCREENS = [
   [3840, 2160],
 ];
 
-/** Takes a picture at every size, and finds every control, and the board, inside the screen. @param {Phone} phone @param {string} what */
+/** Pixels that a browser may round. */
+const DRIFT_MAX = 1.5;
+
+/** Waits until the board has followed the size of its place, which it does a frame later. @param {Phone} phone */
+function settled(phone) {
+  return phone.page.waitForFunction(() => {
+    const place = document.querySelector("#board")?.getBoundingClientRect();
+    const plate = document.querySelector("#board .plate")?.getBoundingClientRect();
+    return !place || !plate || (plate.width <= place.width + 1 && plate.height <= place.height + 1);
+  });
+}
+
+/** The buttons over whose middle something else lies, in words. @param {Phone} phone @returns {Promise<string[]>} */
+function covered(phone) {
+  return phone.page.evaluate(() =>
+    [...document.querySelectorAll("button, input")].flatMap((node) => {
+      const { left, top, width, height } = node.getBoundingClientRect();
+      const over = width && height ? document.elementFromPoint(left + width / 2, top + height / 2) : node;
+      return node.contains(over) ? [] : [`${node.outerHTML.slice(0, 80)} lies below ${over?.outerHTML.slice(0, 80)}`];
+    }),
+  );
+}
+
+/**
+ * Takes a picture at every size, and finds all texts, every control and the board inside the screen, and none on another.
+ * @param {Phone} phone
+ * @param {string} what
+ */
 async function look(phone, what) {
   for (const [width = 0, height = 0] of SIZES) {
     await phone.page.setViewportSize({ width, height });
-    // The board follows in the frame after.
-    await phone.page.waitForFunction(() => {
-      const box = document.querySelector("#board .board")?.getBoundingClientRect();
-      const plate = document.querySelector("#board .plate")?.getBoundingClientRect();
-      return !box || !plate || (plate.width <= box.width + 1 && plate.height <= box.height + 1);
-    });
+    await settled(phone);
+    const at = `${what} at ${width} × ${height}`;
     await phone.shot(`${ENGINE}-${what}-${width}x${height}`);
+    const texts = await textBoxes(phone.page, { clipped: true });
     const shown = await boxes(phone.page, "button, input, #board .plate, #clock");
-    const [room] = await boxes(phone.page, "#room");
-    assert(
-      !room || Math.abs(room.bottom - height) <= 1,
-      `${what} at ${width} × ${height} fills the screen: ${room?.bottom}`,
-    );
     const frame = { left: 0, top: 0, right: width, bottom: height };
-    assert.deepEqual(outside(shown, frame), [], `${what} at ${width} × ${height}`);
-    const [plate] = await boxes(phone.page, "#board .plate");
-    const [box] = await boxes(phone.page, "#board .board");
-    if (!plate || !box) continue;
-    const least = Math.min(box.right - box.left, box.bottom - box.top) - 2;
-    assert(
-      Math.max(plate.right - plate.left, plate.bottom - plate.top) >= least,
-      `${what} at ${width} × ${height}: the board fills its box`,
-    );
+    assert.deepEqual(outside([...shown, ...texts], frame), [], at);
+    assert.deepEqual(collisions(texts), [], `${at}: texts on one another`);
+    assert.deepEqual(await covered(phone), [], `${at}: covered`);
     const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert(wide <= 0, `${what} at ${width} × ${height} scrolls sideways`);
+    assert(wide <= 0, `${at} scrolls sideways`);
+    const [room] = await boxes(phone.page, "#room");
+    assert(!room || Math.abs(room.bottom - height) <= 1, `${at} fills the screen: ${room?.bottom}`);
+    const [plate] = await boxes(phone.page, "#board .plate");
+    const [place] = await boxes(phone.page, "#board");
+    const [box] = await boxes(phone.page, "#board .board");
+    if (!plate || !place || !box) continue;
+    assert.deepEqual(outside([plate], place), [], `${at}: the board leaves its place`);
+    const least = Math.min(box.right - box.left, box.bottom - box.top) - 2;
+    const most = Math.max(plate.right - plate.left, plate.bottom - plate.top);
+    assert(most >= least, `${at}: the board fills its box`);
   }
+}
+
+/** Where the middle of each thing on the plate is, in parts of the plate's width; and that in pixels. @param {Phone} phone */
+function spots(phone) {
+  return phone.page.evaluate(() => {
+    const plate = document.querySelector("#board .plate");
+    const { left, top, width } = plate?.getBoundingClientRect() ?? new DOMRect();
+    const things = [...(plate?.children ?? [])].map((node) => node.getBoundingClientRect());
+    return {
+      width,
+      at: things.flatMap((box) => [box.x + box.width / 2 - left, box.y + box.height / 2 - top].map((n) => n / width)),
+    };
+  });
+}
+
+/** Finds everything on the board where it is in today's Chromium. @param {Phone} phone @param {Phone} other in Chromium */
+async function alike(phone, other) {
+  const [here, there] = await Promise.all([spots(phone), spots(other)]);
+  assert.equal(here.at.length, there.at.length);
+  const off = here.at.map((n, i) => Math.abs(n - (there.at[i] ?? 0)) * here.width);
+  assert(Math.max(...off) <= DRIFT_MAX, `something lies ${Math.max(...off)} px from its place`);
 }
 
 for (const slug of SLUGS) {
@@ -60,12 +104,18 @@ for (const slug of SLUGS) {
     `${name}: everything is on the screen of a phone: ${slug}`,
     async (venue) => {
       await venue.tv({ path: `/tv/${slug}` });
-      const wren = await venue.phone("Wren");
       const zoe = await venue.phone("Zoe", { open: openPage, join: false });
       if (slug === SLUGS[0]) await look(zoe, "join");
       await zoe.join();
+      await zoe.on("wait");
+      if (slug === SLUGS[0]) await look(zoe, "wait");
+      const wren = await venue.phone("Wren");
       await zoe.on("yours", "theirs");
       await look(zoe, slug);
+      await wren.on("yours", "theirs");
+      await zoe.page.setViewportSize({ width: 320, height: 568 });
+      await settled(zoe);
+      await alike(zoe, wren);
       await wren.leave();
       await zoe.on("result");
       await look(zoe, `${slug}-result`);
@@ -79,7 +129,10 @@ evening(`${name}: the TV shows its games and a whole code at every size`, async 
   for (const [width = 0, height = 0] of SCREENS) {
     await tv.page.setViewportSize({ width, height });
     const png = await tv.shot(`${ENGINE}-tv-menu-${width}x${height}`);
-    assert.match(readQr(png), new RegExp(`/${venue.code}`), `the code at ${width}`);
+    const [card] = await boxes(tv.page, "#card");
+    assert(card);
+    // The code as it is seen: what leaves its card is cut.
+    assert.match(readQr(png, card), new RegExp(`/${venue.code}`), `the code at ${width}`);
     const arts = await boxes(tv.page, ".tile .art > *");
     assert.equal(arts.length, SLUGS.length);
     for (const { left, right, bottom, top } of arts)
@@ -91,14 +144,53 @@ evening(`${name}: the TV shows its games and a whole code at every size`, async 
   await venue.phone("Heron");
   await tv.on("play");
   const png = await tv.shot(`${ENGINE}-tv-play`);
-  assert.match(readQr(png), new RegExp(`/${venue.code}`), "the code in the corner of a game");
+  const [card] = await boxes(tv.page, "#card");
+  assert(card);
+  assert.match(readQr(png, card), new RegExp(`/${venue.code}`), "the code in the corner of a game");
 });
 
-const old = mkdtempSync(join(tmpdir(), "doozer-www-"));
-process.on("exit", () => rmSync(old, { recursive: true, force: true }));
-cpSync(fileURLToPath(new URL("../../../www", import.meta.url)), old, { recursive: true });
+/**
+ * A copy of the pages for a browser that lacks something.
+ * @param {(directory: string) => void} change
+ * @returns {string} its directory
+ */
+function pagesFor(change) {
+  const copy = mkdtempSync(join(tmpdir(), "doozer-www-"));
+  process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
+  cpSync(fileURLToPath(new URL("../../../www", import.meta.url)), copy, { recursive: true });
+  change(copy);
+  return copy;
+}
+
 // As a browser sees a word of the language that it does not know.
-writeFileSync(join(old, "js/pad/main.js"), "this is not known;");
+const old = pagesFor((directory) => writeFileSync(join(directory, "js/pad/main.js"), "this is not known;"));
+
+// Safari 15.3 does not know `contain`, and no such engine is to be had.
+const uncontained = pagesFor((directory) => {
+  for (const file of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(css|js)$/.test(file)) continue;
+    const text = readFileSync(join(directory, file), "utf8");
+    writeFileSync(join(directory, file), text.replace(/\bcontain: \w+;/g, ""));
+  }
+});
+
+if (ENGINE === "old") {
+  for (const slug of ["four", "reversi"]) {
+    evening(
+      `${name}: no stone shows outside its cell where \`contain\` is not known: ${slug}`,
+      async (venue) => {
+        await venue.tv({ path: `/tv/${slug}` });
+        const wren = await venue.phone("Wren");
+        const zoe = await venue.phone("Zoe", { open: openPage });
+        await playOut([wren, zoe], recorded(slug).slice(0, 4));
+        await zoe.follows(wren);
+        await zoe.still();
+        assert.equal(await zoe.painted(), await zoe.cells());
+      },
+      { flags: ["--www", uncontained] },
+    );
+  }
+}
 
 evening(
   `${name}: a browser that is too old is told so, and shown no form`,
@@ -109,7 +201,7 @@ evening(
     const zoe = await venue.phone("Zoe", { open, join: false, path: "/BCDF" });
     await zoe.says("body", /too old to play/);
     assert.deepEqual(await boxes(zoe.page, "form, button, input"), []);
-    await zoe.shot(`${ENGINE}-too-old`);
+    await look(zoe, "too-old");
     // The browser's error about the word is expected.
     page?.complaints();
   },

@@ -6,13 +6,8 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { COMMAND_MS, START_MS } from "./deadline.mjs";
 import { EnginePage } from "./page.mjs";
-
-/** Milliseconds for a session to start. One in about twenty never does, and is then started anew. */
-const START_MS = 20_000;
-const STARTS_MAX = 3;
-/** Milliseconds for a command. */
-const COMMAND_MS = 30_000;
 
 /** The code points of keys without a character: https://www.w3.org/TR/webdriver/#keyboard-actions. @type {Record<string, string>} */
 const KEYS = {
@@ -92,7 +87,7 @@ class WebDriver {
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (this.output += chunk));
     this.#base = `http://127.0.0.1:${port}`;
     const end = Date.now() + START_MS;
-    while (!(await fetch(`${this.#base}/status`).catch(() => null))?.ok) {
+    while (!(await fetch(`${this.#base}/status`, { signal: AbortSignal.timeout(START_MS) }).catch(() => null))?.ok) {
       if (ended(child) || Date.now() > end) throw new Error(`${command} does not answer`);
       await pause(50);
     }
@@ -215,17 +210,14 @@ class WebDriver {
  * @param {Size} size
  */
 export async function openPage(server, size) {
-  for (let left = STARTS_MAX - 1; ; left -= 1) {
-    const driver = new WebDriver(server);
-    try {
-      await driver.start();
-      const page = new EnginePage(driver);
-      await page.setViewportSize(size);
-      return page;
-    } catch (error) {
-      await driver.close();
-      if (left === 0)
-        throw new Error(`${server.command} does not start a browser:\n${driver.output}`, { cause: error });
-    }
+  const driver = new WebDriver(server);
+  try {
+    await driver.start();
+    const page = new EnginePage(driver);
+    await page.setViewportSize(size);
+    return page;
+  } catch (error) {
+    await driver.close();
+    throw new Error(`${server.command} does not start a browser:\n${driver.output}`, { cause: error });
   }
 }

@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { START_MS, within } from "./deadline.mjs";
 import { openPage } from "./webdriver.mjs";
 
 /** @typedef {import("./engines.mjs").Running} Running */
@@ -61,7 +62,8 @@ export async function gtk() {
   const display = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [number] = await once(createInterface({ input: display.stdout }), "line");
+  const line = once(createInterface({ input: display.stdout }), "line");
+  const [number] = await within(START_MS, line, "Xvfb names its display");
   return {
     page: (size) =>
       openPage(
