@@ -1,15 +1,15 @@
-# Machines for the boot tests: systemd-nspawn containers without a network, whose roots are built once (from
-# the machine's own Debian mirror) and kept in BOOT_CACHE (target/boot). Sourced by `run` and `kiosk`.
+# Functions for the boot tests' machines: systemd-nspawn containers without a network. Their roots are built once, from
+# this machine's Debian mirror, and kept in BOOT_CACHE (target/boot). Sourced by `run` and `kiosk`.
 # shellcheck shell=bash
 
 cache=$(realpath -m "${BOOT_CACHE:-target/boot}")
 
-# Goes on with mounts of our own, that end with us.
+# Continues in a mount namespace that ends with this script.
 own_mounts() {
 	[ -n "${BOOT_TEST_INSIDE:-}" ] || BOOT_TEST_INSIDE=1 exec unshare --mount --propagation slave "$0" "$@"
 }
 
-# The package to try: the one given, or a new one.
+# Prints the package to test: the given one, or a newly built one.
 package() {
 	package=${1:-}
 	if [ -z "$package" ]; then
@@ -32,7 +32,7 @@ machine() {
 	touch "$root.done"
 }
 
-# boot_unit ROOT SECONDS: the unit that runs /payload/inside once the machine is up.
+# boot_unit ROOT SECONDS: installs the unit that runs /payload/inside after the boot.
 boot_unit() {
 	cat >"$1/etc/systemd/system/boot-test.service" <<-END
 		[Unit]
@@ -45,7 +45,7 @@ boot_unit() {
 	END
 }
 
-# next_version PACKAGE OUT: the same one by a later number.
+# next_version PACKAGE OUT: makes the same package with a later version.
 next_version() {
 	local open
 	open=$(mktemp -d)
@@ -55,8 +55,8 @@ next_version() {
 	rm -rf "$open"
 }
 
-# The cgroup of this run's machine, in each hierarchy that systemd uses. Machines that keep their caller's would share
-# one between runs, and each would take the others' units for its own.
+# Prints the cgroup of this run's machine in each hierarchy that systemd uses. With the caller's cgroup, machines of
+# several runs would share one, and see each other's units.
 cgroups() { awk -v own="doozer-boot-$$" '$3 == "cgroup2" || $4 ~ /name=systemd/ { print $2 "/" own }' /proc/mounts; }
 in_cgroups() {
 	local group
@@ -69,7 +69,7 @@ leave_cgroups() {
 }
 
 # boot FILE…: starts the machine on a copy in memory, with the files in /payload, and runs /payload/inside in it.
-# What it has to say is printed, and kept with the rest in BOOT_CACHE/last.
+# Its output is printed, and kept in BOOT_CACHE/last.
 boot() {
 	local work start=$SECONDS
 	work=$(mktemp -d)
@@ -102,8 +102,8 @@ boot() {
 	echo "$0 passed in $((SECONDS - start)) s"
 }
 
-# emulate PROCESSOR SECONDS FILE…: the same in an emulated machine with a kernel of its own, on a copy of the root.
-# Slow: without hardware's help. The machine has no network.
+# emulate PROCESSOR SECONDS FILE…: does the same in an emulated machine with its own kernel, on a copy of the root.
+# Slow, since there is no hardware virtualization. The machine has no network.
 emulate() {
 	local processor=$1 seconds=$2 work start=$SECONDS console=ttyS0
 	shift 2
