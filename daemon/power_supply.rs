@@ -1,15 +1,15 @@
-//! Whether the power supply is strong enough, as a Raspberry Pi tells it.
+//! Reads a Raspberry Pi's under-voltage alarm, which shows that its power supply is too weak.
 
 use std::fs;
 use std::path::Path;
 
-/// Returns whether the voltage is too low now. `None`: the machine does not say.
+/// Returns whether the voltage is too low now, or `None` on a machine without the sensor.
 pub fn under_voltage() -> Option<bool> {
     read(Path::new("/sys/class/hwmon"))
 }
 
-/// Reads it below a directory like `/sys/class/hwmon`. Linux, drivers/hwmon/raspberrypi-hwmon.c: the sensor `rpi_volt` has
-/// the alarm `in0_lcrit_alarm`.
+/// Reads the alarm below a directory such as `/sys/class/hwmon`. It is `in0_lcrit_alarm` of the sensor `rpi_volt`
+/// (Linux, drivers/hwmon/raspberrypi-hwmon.c).
 fn read(sensors: &Path) -> Option<bool> {
     let text = |path: &Path| fs::read_to_string(path).ok();
     let mut sensors = fs::read_dir(sensors).ok()?.flatten().map(|entry| entry.path());

@@ -1,4 +1,4 @@
-//! The privileged helper's protocol, and the daemon's side of it against helpers that answer and that do not.
+//! Tests the privileged helper's protocol, and the daemon's client with helpers that answer and that do not.
 #![allow(clippy::unwrap_used)]
 
 use doozer_box::admin::{
@@ -122,7 +122,7 @@ fn half_an_answer_is_none() {
     }
 }
 
-/// A helper for one request: returns the socket's path and the line that it was asked.
+/// Starts a helper for one request. Returns the socket's path, and a handle for the received line.
 fn helper(name: &str, answer: &'static [u8]) -> (PathBuf, thread::JoinHandle<String>) {
     let path = std::env::temp_dir().join(format!("doozer-admin-{name}-{}", std::process::id()));
     let _ = std::fs::remove_file(&path);

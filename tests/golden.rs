@@ -1,8 +1,8 @@
 //! Compares the daemon's messages with the pages' types.
 //!
-//! `tests/golden/messages.js` holds every kind of message of a whole evening. `tsc` checks it against `www/js/wire.js`, and
-//! `tests/www` draws it. Here the real daemon must send messages with the same fields and types, so a field that one side
-//! renames fails by its name. `BLESS=1 cargo test --test golden` writes the file.
+//! `tests/golden/messages.js` holds every kind of message of a whole evening. `tsc` checks it against
+//! `www/js/wire.js`, and `tests/www` draws it. Here the real daemon must send messages with the same fields and
+//! types, so a field that one side renames fails by its name. `BLESS=1 cargo test --test golden` writes the file.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -22,7 +22,7 @@ const HEAD: &str = "// Messages of the daemon, one of each shape: written by tes
 pub struct Seen(BTreeMap<(String, String), Value>);
 
 impl Seen {
-    /// Notes a message.
+    /// Records a message.
     pub fn add(&mut self, message: &Value) {
         let mut shape = BTreeSet::new();
         fields(message, "", &mut shape);
@@ -30,13 +30,13 @@ impl Seen {
         self.0.entry((kind(message), shape)).or_insert_with(|| message.clone());
     }
 
-    /// Takes in what somebody else has seen.
+    /// Adds the messages of another evening.
     pub fn extend(&mut self, other: Seen) {
         self.0.extend(other.0);
     }
 }
 
-/// Returns a message's kind: its `t`, the game, the phase, whose view it is, whether the House sits, or the reason.
+/// Returns a message's kind: its `t`, game, phase, role, whether the House plays, and reason.
 fn kind(message: &Value) -> String {
     let view = if message["view"].is_object() { &message["view"] } else { message };
     let parts = ["game", "phase", "role"].map(|part| view[part].as_str().unwrap_or("-"));

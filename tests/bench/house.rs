@@ -1,4 +1,4 @@
-//! The cost of the House's thinking for people who play one another meanwhile.
+//! Measures the cost of the House's searches for people who play each other meanwhile.
 
 use super::load_generator::{LoadGenerator, Pace};
 use super::page::{Client, Frame};
@@ -15,10 +15,10 @@ use std::time::Duration;
 
 /// Rooms in which the House plays.
 const HOUSE_ROOMS: usize = 20;
-/// Taps of one measurement, and measurements of each side, by turns.
+/// Taps of one measurement, and measurements of each side, in turns.
 const TAPS: u64 = 400;
 const ROUNDS: usize = 3;
-/// Moves after which a guest begins anew: a guest who lost would be played with less thinking.
+/// Moves after which a guest starts again, because the House searches less against a guest who has lost.
 const MOVES: usize = 6;
 const GAMES: [&str; 4] = ["four", "reversi", "mancala", "dots"];
 
@@ -35,7 +35,7 @@ pub(crate) fn house() -> io::Result<()> {
             for round in 0..=ROUNDS {
                 for (side, thinks) in [true, false].into_iter().enumerate() {
                     plays.store(thinks, Relaxed);
-                    // What is on its way comes to its end.
+                    // Waits for the views that are on their way.
                     people.idle(Duration::from_secs(2))?;
                     let mut report = people.play(Pace::Seen, Duration::from_secs(60), TAPS)?;
                     // The first round warms up.
@@ -69,7 +69,7 @@ pub(crate) fn house() -> io::Result<()> {
     Ok(())
 }
 
-/// Guests who each play the House in a room of their own.
+/// Guests that each play the House in a separate room.
 struct Guests {
     epoll: OwnedFd,
     /// A TV and a phone for each room.
@@ -77,7 +77,7 @@ struct Guests {
     guests: Vec<Guest>,
 }
 
-/// What a guest has still to say, and how far the game is.
+/// A guest's next messages, and the progress of its game.
 #[derive(Default)]
 struct Guest {
     says: Option<String>,
@@ -89,7 +89,7 @@ impl Guests {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let (mut clients, mut guests) = (Vec::new(), Vec::new());
         for number in 0..HOUSE_ROOMS {
-            // Other addresses than the people's: the new rooms of one are counted.
+            // Other addresses than the people's, since the new rooms of an address are limited.
             let from = Ipv4Addr::new(127, 100, number as u8, 2);
             let mut tv = Client::open(served.address, from, "/ws")?;
             tv.say(&format!(r#"{{"t":"host","game":"{}"}}"#, GAMES[number % GAMES.len()]))?;
@@ -138,7 +138,7 @@ impl Guests {
 }
 
 impl Guest {
-    /// Takes in what the phone is shown, and decides on the answer.
+    /// Handles a view of the phone, and chooses the answer.
     fn look(&mut self, text: &str, moves: &AtomicU64) {
         #[derive(Deserialize)]
         struct View<'a> {

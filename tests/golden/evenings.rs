@@ -1,5 +1,5 @@
-//! Evenings against the real daemon on which every kind of message is heard. What is seen of them is the same each time:
-//! nothing is looked at whose shape hangs on a move of the House or on the machine's pace.
+//! Plays evenings against the real daemon in which every kind of message occurs. The recorded shapes are the same
+//! in each run: none of them depends on a move of the House or on the machine's speed.
 
 use super::Seen;
 use super::common::client::{Client, Cut};
@@ -11,16 +11,16 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
-/// Plays all evenings at once. Returns what was seen.
+/// Plays all evenings at once. Returns the messages.
 pub fn all() -> Seen {
-    // Everybody waits for what others have seen, so nothing runs out of time.
+    // All clients wait for each other, so no deadline is reached.
     let slow = Daemon::start(&["--result", "600", "--rematch", "600", "--attract", "600", "--turn", "600"]);
-    // The clock plays whole games; their results stand until all have looked.
+    // The move clock plays whole games, and their results are shown until all clients have seen them.
     let quick = ["--rematch", "600", "--attract", "600"];
     let people = Daemon::start(&[&quick[..], &["--turn", "0.03", "--result", "10"]].concat());
     let house = Daemon::start(&[&quick[..], &["--turn", "0.2", "--result", "2"]].concat());
     let [slow_at, people_at, house_at] = [&slow, &people, &house].map(|daemon| daemon.address);
-    // What goes wrong on an evening is told by its own thread.
+    // An error is reported by the thread of its evening.
     let whole = |evening: Result<Seen, Cut>| evening.unwrap_or_else(|cut| panic!("{cut}"));
     std::thread::scope(|scope| {
         let mut parts =
@@ -38,7 +38,7 @@ pub fn all() -> Seen {
     })
 }
 
-/// Comes in as a phone, and hears all from the welcome on.
+/// Joins as a phone, and records all messages from the welcome on.
 fn phone(to: SocketAddr, room: &str, nick: &str) -> Result<Client, Cut> {
     let mut phone = Client::open(to, HERE, json!({"t": "join", "room": room, "nick": nick}))?;
     phone.heard = Some(Vec::new());
@@ -46,14 +46,14 @@ fn phone(to: SocketAddr, room: &str, nick: &str) -> Result<Client, Cut> {
     Ok(phone)
 }
 
-/// Waits until that holds of a page's view, and notes the view.
+/// Waits until the condition holds for a client's view, and records the view.
 fn look(seen: &mut Seen, page: &mut Client, what: &str, holds: impl Fn(&Value) -> bool) -> Result<(), Cut> {
     page.until(what, |page| holds(&page.view))?;
     seen.add(&page.view);
     Ok(())
 }
 
-/// Notes what was heard beside views.
+/// Records the messages other than views.
 fn note(seen: &mut Seen, page: &mut Client) {
     page.heard.take().into_iter().flatten().for_each(|message| seen.add(&message));
 }
@@ -78,7 +78,7 @@ fn plays_the_house(seen: &mut Seen, page: &mut Client) -> Result<(), Cut> {
     look(seen, page, "its move", |view| view["turn"]["side"] == 0 && view["note"].is_null())
 }
 
-/// A guest alone, with the remote and with a phone; somebody who takes over; a full room.
+/// Plays a lone guest with the remote and with a phone, a takeover, and a full room.
 fn games(to: SocketAddr, game: &str) -> Result<Seen, Cut> {
     let mut seen = Seen::default();
     let mut tv = Client::tv(to, HERE, game)?;
@@ -128,10 +128,10 @@ fn games(to: SocketAddr, game: &str) -> Result<Seen, Cut> {
     Ok(seen)
 }
 
-/// A whole game of two people, and the rematch.
+/// Plays a whole game of two people, and the rematch.
 fn results(to: SocketAddr, game: &'static str) -> Result<Seen, Cut> {
     let mut seen = Seen::default();
-    // All are in before it begins.
+    // All clients join before the game starts.
     let mut tv = Client::open(to, HERE, json!({"t": "host"}))?;
     look(&mut seen, &mut tv, "the menu", is("t", "menu"))?;
     let join = |nick: &&str| Client::phone(to, HERE, tv.room(), nick);
@@ -154,7 +154,7 @@ fn results(to: SocketAddr, game: &'static str) -> Result<Seen, Cut> {
     Ok(seen)
 }
 
-/// A whole game against the House. A draw has a shape of its own: it is played again.
+/// Plays a whole game against the House, and repeats it after a draw, which has another shape.
 fn house_results(to: SocketAddr, game: &str) -> Result<Seen, Cut> {
     let mut seen = Seen::default();
     let mut table = Table::open(to, HERE, game, &["Wren"])?;
@@ -176,7 +176,7 @@ fn is_phase(phase: &'static str) -> impl Fn(&Client) -> bool {
     move |page| page.view["phase"] == phase
 }
 
-/// Says something, and waits for its refusal.
+/// Sends a message, and waits for its refusal.
 fn refused(page: &mut Client, message: Value, why: &str) -> Result<(), Cut> {
     page.say(message)?;
     page.until(why, |page| page.no["why"] == why)
@@ -222,7 +222,7 @@ fn doors(to: SocketAddr) -> Result<Seen, Cut> {
     let mut nobody = phone(to, tv.room(), " ")?;
     let mut lost = phone(to, "ZZZZ", "Crane")?;
     assert_eq!([&ninth.no["why"], &nobody.no["why"], &lost.no["why"]], ["full", "nick", "code"]);
-    // From other addresses, so that nobody else is kept out.
+    // From other addresses, so that the limits affect no other client.
     let mut hosts = (0..13)
         .map(|_| Client::tv(to, Ipv4Addr::new(127, 9, 0, 1), "four"))
         .collect::<Result<Vec<_>, _>>()?;
@@ -238,7 +238,7 @@ fn doors(to: SocketAddr) -> Result<Seen, Cut> {
     Ok(seen)
 }
 
-/// A room whose TV does not come back, and a daemon that ends.
+/// Closes a room whose TV does not return, and ends the daemon.
 fn goodbyes() -> Result<Seen, Cut> {
     let mut seen = Seen::default();
     let mut daemon = Daemon::start(&["--hold", "0.2"]);

@@ -1,5 +1,6 @@
-//! `doozer-admin`, the privileged helper: systemd starts it for one connection (`doozer-admin.socket`), on standard input
-//! and output. It answers the daemon's user alone and carries out one request of a fixed list (`doozer_box::admin`).
+//! `doozer-admin`, the privileged helper. systemd starts it for one connection (`doozer-admin.socket`) on standard
+//! input and output. It answers only the daemon's user, and executes one request of a fixed list
+//! (`doozer_box::admin`).
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 
@@ -13,9 +14,9 @@ use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The unit whose user is answered.
+/// The unit whose user may send requests.
 const DAEMON: &str = "doozer-box.service";
-/// Time in which the whole request must have come.
+/// Longest wait for the complete request.
 const REQUEST_WAIT: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
@@ -40,7 +41,7 @@ fn answer() -> Result<Reply, Failure> {
     }
     set_socket_timeout(io::stdin(), Timeout::Recv, Some(REQUEST_WAIT)).map_err(tool::error)?;
     let request = Request::parse(&line()?)?;
-    // What is joined and by which password is the owner's.
+    // Only the kind is logged, since the arguments may contain a password.
     eprintln!("asked for: {}", request.to_string().split('\t').next().unwrap_or_default());
     match request {
         Request::WifiList => wifi::list().map(Reply::Networks),
@@ -53,13 +54,13 @@ fn answer() -> Result<Reply, Failure> {
     }
 }
 
-/// Returns the user that the daemon runs as now: a dynamic one, so that the service manager must be asked.
+/// Returns the daemon's current user id. The user is dynamic, so only the service manager knows it.
 fn daemon_user() -> Option<u32> {
     let shown = tool::run("systemctl", &["show", "--property=UID", "--value", DAEMON]).ok()?;
     shown.trim().parse().ok()
 }
 
-/// Reads the request's line, without its end.
+/// Reads the request's line without its line feed.
 fn line() -> Result<Vec<u8>, Failure> {
     let mut line = Vec::new();
     for byte in io::stdin().lock().take(REQUEST_BYTES_MAX as u64 + 1).bytes() {
@@ -68,6 +69,6 @@ fn line() -> Result<Vec<u8>, Failure> {
             byte => line.push(byte),
         }
     }
-    // Too long, or its end has not come.
+    // The line is too long, or its end has not arrived.
     Err(Failure::Malformed)
 }

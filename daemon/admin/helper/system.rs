@@ -1,4 +1,4 @@
-//! The box's own Wi-Fi, the time zone, the TV and the power: each by a unit or a tool of the system.
+//! Controls the box's own Wi-Fi, the time zone, the TV and the power, each by a unit or a tool of the system.
 
 use super::{tool, wifi};
 use doozer_box::admin::{Failure, Hotspot, Screen};
@@ -6,11 +6,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// What `deploy/hotspot` makes instead of what the settings say: `off`, or the password of the set-up Wi-Fi behind
-/// `setup`. In memory, so that a restart begins with the settings.
+/// The file that overrides the settings for `deploy/hotspot`: `off`, or `setup` and the password of the set-up
+/// Wi-Fi. It is in memory, so that after a restart the settings apply again.
 const HOTSPOT_WISH: &str = "/run/doozer-admin/hotspot";
 
-/// Makes the box's own Wi-Fi, or takes it down.
+/// Starts the box's own Wi-Fi, or stops it.
 pub(super) fn hotspot(hotspot: &Hotspot) -> Result<(), Failure> {
     let wish = Path::new(HOTSPOT_WISH);
     let written = match hotspot {

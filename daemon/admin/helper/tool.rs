@@ -8,13 +8,13 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Where the tools are.
+/// The search path of the tools.
 const PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
 
-/// Runs a tool to its end. Returns what it printed. The unit's `RuntimeMaxSec=` is its deadline.
+/// Runs a tool to its end, and returns its output. The unit's `RuntimeMaxSec=` is its deadline.
 ///
 /// # Errors
-/// Returns the tool's own words when it fails, or those of the system when it cannot be started.
+/// Returns the tool's own message if it fails, or the system's if it cannot be started.
 pub(super) fn run(program: &str, args: &[&str]) -> Result<String, Failure> {
     let output = Command::new(program)
         .args(args)
@@ -30,12 +30,12 @@ pub(super) fn run(program: &str, args: &[&str]) -> Result<String, Failure> {
     Err(Failure::Error(format!("{program}: {}", words.trim())))
 }
 
-/// Returns a failure in the words of an error.
+/// Returns a failure with the message of an error.
 pub(super) fn error(cause: impl Display) -> Failure {
     Failure::Error(cause.to_string())
 }
 
-/// Writes a file for root alone: on the disk, and whole, before this returns.
+/// Writes a file that only root can read, and syncs it to the disk.
 pub(super) fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
     fs::create_dir_all(folder)?;

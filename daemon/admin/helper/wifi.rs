@@ -1,17 +1,17 @@
-//! Wi-Fi by NetworkManager: what is in reach, and joining one.
+//! Lists and joins Wi-Fi networks by NetworkManager.
 
 use super::tool;
 use doozer_box::admin::{Failure, NETWORKS_MAX, SETUP_SSID, Security, WifiNetwork};
 use std::fs;
 use std::path::Path;
 
-/// The connection while it is tried: in memory, and gone with the power.
+/// The connection while it is tried, in memory.
 const TRIED: &str = "/run/NetworkManager/system-connections/doozer-wifi.nmconnection";
 /// The connection that has worked.
 const KEPT: &str = "/etc/NetworkManager/system-connections/doozer-wifi.nmconnection";
-/// The owner's small partition on the image, whose root forgets: `deploy/card` puts what is here in its place.
+/// The owner's partition on the image, whose root is not persistent. `deploy/card` installs connections from there.
 const OWNER: &str = "/var/lib/doozer-owner";
-/// Seconds that NetworkManager has for joining: a wrong password takes it about 25.
+/// Seconds for joining by NetworkManager. It needs about 25 to reject a wrong password.
 const JOIN_S: &str = "35";
 
 /// Returns the machine's Wi-Fi card.
@@ -30,11 +30,11 @@ pub(super) fn list() -> Result<Vec<WifiNetwork>, Failure> {
         let command = ["device", "wifi", "list", "ifname", &card, "--rescan", rescan];
         tool::run("nmcli", &[&fields[..], &command[..]].concat())
     };
-    // A card that is a Wi-Fi itself, or has looked just now, need not look again.
+    // A new scan fails if the card is an access point or has scanned just now. Then the last results are used.
     seen("yes").or_else(|_| seen("no")).map(|text| parse_list(&text))
 }
 
-/// Reads lines of signal, security and name. A network with several access points counts once, by the strongest.
+/// Parses lines of signal, security and name. A network with several access points is listed once, with the strongest.
 fn parse_list(text: &str) -> Vec<WifiNetwork> {
     let mut networks: Vec<WifiNetwork> = Vec::new();
     for line in text.lines() {
@@ -56,7 +56,7 @@ fn parse_list(text: &str) -> Vec<WifiNetwork> {
     networks
 }
 
-/// Reads what nmcli(1) prints as SECURITY: `WPA1 WPA2`, `WPA2 802.1X`, `WPA3`, `WEP`, or nothing.
+/// Parses the SECURITY column of nmcli(1): `WPA1 WPA2`, `WPA2 802.1X`, `WPA3`, `WEP`, or nothing.
 fn parse_security(text: &str) -> Security {
     let words: Vec<&str> = text.split_whitespace().collect();
     let has = |word: &str| words.contains(&word);
@@ -69,13 +69,13 @@ fn parse_security(text: &str) -> Security {
     }
 }
 
-/// Joins a network and keeps it once that has worked. One that has not worked leaves nothing.
+/// Joins a network, and stores it if that works. A failed try leaves nothing behind.
 pub(super) fn join(ssid: &str, password: Option<&str>) -> Result<(), Failure> {
     let card = card()?;
     let found = list()?.into_iter().find(|network| network.ssid == ssid);
     let security = match (&found, password) {
         (Some(network), _) => network.security,
-        // One that hides its name, or is not in reach.
+        // The network hides its name, or is out of reach.
         (None, Some(_)) => Security::Password,
         (None, None) => Security::Open,
     };
@@ -100,7 +100,7 @@ pub(super) fn join(ssid: &str, password: Option<&str>) -> Result<(), Failure> {
     keep(&profile(false))
 }
 
-/// Puts a connection where it is found after a restart.
+/// Stores a connection for the next starts.
 fn keep(profile: &str) -> Result<(), Failure> {
     tool::write_secret(Path::new(KEPT), profile).map_err(tool::error)?;
     if Path::new(OWNER).is_dir() {
@@ -113,7 +113,7 @@ fn keep(profile: &str) -> Result<(), Failure> {
 
 /// Prints a connection in NetworkManager's own format (nm-settings-keyfile(5)).
 fn profile(uuid: &str, ssid: &str, password: Option<(Security, &str)>, hidden: bool, tried: bool) -> String {
-    // Bytes as numbers: a name may hold whatever the format gives a meaning to.
+    // The bytes are printed as numbers, since a name may contain the format's special characters.
     let ssid: String = ssid.bytes().map(|byte| format!("{byte};")).collect();
     let mut text = format!(
         "[connection]\nid=doozer-wifi\nuuid={uuid}\ntype=wifi\nautoconnect={}\nautoconnect-priority=50\n\n\
@@ -127,14 +127,14 @@ fn profile(uuid: &str, ssid: &str, password: Option<(Security, &str)>, hidden: b
     text + "[ipv4]\nmethod=auto\n\n[ipv6]\nmethod=auto\n"
 }
 
-/// Escapes a value of a key file: the backslash, and a blank that would be cut off (GKeyFile's documentation).
+/// Escapes a value of a key file: backslashes, and leading blanks that would be cut off (GKeyFile's documentation).
 fn escape(value: &str) -> String {
     let value = value.replace('\\', "\\\\");
     let rest = value.trim_start_matches(' ');
     "\\s".repeat(value.len() - rest.len()) + rest
 }
 
-/// Tells from nmcli's words why a network was not joined. Numbers and words are those of NMDeviceStateReason.
+/// Returns the reason for a failed join from nmcli's message, which contains a number or text of NMDeviceStateReason.
 fn classify(failure: Failure, in_reach: bool) -> Failure {
     let Failure::Error(words) = &failure else { return failure };
     let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));

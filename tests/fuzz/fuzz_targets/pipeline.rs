@@ -1,4 +1,4 @@
-//! Requests in a pipeline, over a real socket.
+//! Fuzzes pipelined requests over a real socket.
 #![no_main]
 
 #[path = "../pipeline.rs"]
