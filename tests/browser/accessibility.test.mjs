@@ -1,8 +1,9 @@
 // Tests accessibility: axe-core's rules on every screen, the focus, and announced moves.
 import assert from "node:assert/strict";
 import axe from "axe-core";
-import { CHALLENGER_WINS, SLUGS } from "./games.mjs";
+import { CHALLENGER_WINS, CHALLENGER_WIPES_OUT, recorded, SLUGS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
+import { joinByKeys, playByKeys, pressOn } from "./keyboard.mjs";
 
 /** @typedef {import("./harness.mjs").Phone} Phone */
 /** @typedef {import("./harness.mjs").Tv} Tv */
@@ -19,43 +20,110 @@ async function judge({ page }, what) {
   assert.deepEqual(violations, [], what);
 }
 
+/** The shortest known games; a whole recorded one of the other games. @type {Record<string, number[]>} */
+const SHORT = { four: CHALLENGER_WINS, reversi: CHALLENGER_WIPES_OUT };
+
 for (const slug of SLUGS) {
   evening(
-    `no screen breaks a rule of accessibility: ${slug}`,
+    `${slug} by keyboard alone, and no screen on the way breaks a rule of accessibility`,
     async (venue) => {
       const tv = await venue.tv();
       const wren = await venue.phone("Wren", { join: false });
-      await judge(tv, "TV menu");
-      await judge(wren, "join");
-      await wren.join();
+      // Screens without a board are the same for every game.
+      const first = slug === SLUGS[0];
+      if (first) await judge(tv, "TV menu");
+      if (first) await judge(wren, "join");
+      await joinByKeys(wren);
       await wren.on("menu");
-      await judge(wren, "menu");
-      await wren.page.tap(`.pick[data-slug="${slug}"]`);
+      if (first) await judge(wren, "menu");
+      await pressOn(wren, `.pick[data-slug="${slug}"]`);
       await wren.on("wait");
       await judge(wren, "wait");
       await judge(tv, "TV open");
-      const heron = await venue.phone("Heron");
-      const robin = await venue.phone("Robin");
+      const heron = await venue.phone("Heron", { join: false });
+      await joinByKeys(heron);
       await heron.on("yours");
+      const robin = await venue.phone("Robin");
       await robin.on("line");
       await judge(tv, "TV play");
       await judge(heron, "yours");
       await judge(wren, "theirs");
       await judge(robin, "line");
-      await robin.page.tap("#stepout");
+      await pressOn(robin, "#stepout");
       await robin.on("out");
       await judge(robin, "out");
-      await heron.page.tap("#leave");
+      await pressOn(heron, "#leave");
       await judge(heron, "leave");
-      await heron.page.tap("#leave-yes");
-      await wren.on("result");
-      await judge(wren, "result");
-      await judge(heron, "gone");
+      await pressOn(heron, "#leave-no");
+      assert.equal(await heron.page.evaluate(() => document.activeElement?.id), "leave", "the focus is back");
+
+      await playOut([wren, heron], recorded(slug), undefined, playByKeys);
+      await Promise.all([tv, wren, heron].map((screen) => screen.on("result")));
       await judge(tv, "TV result");
+      await judge(wren, "result");
+      await judge(heron, "the other's result");
+      await pressOn(heron, "#leave");
+      await pressOn(heron, "#leave-yes");
+      await heron.on("gone");
+      if (first) await judge(heron, "gone");
     },
-    { result: 60 },
+    { turn: 600, result: 600 },
   );
 }
+
+evening(
+  "no screen of a rematch breaks a rule of accessibility",
+  async (venue) => {
+    const tv = await venue.tv();
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
+    for (const slug of SLUGS) {
+      await Promise.all([wren, heron].map((phone) => phone.on("menu")));
+      await pressOn(wren, `.pick[data-slug="${slug}"]`);
+      await playOut([wren, heron], SHORT[slug] ?? recorded(slug));
+      await tv.on("rematch");
+      await judge(tv, "TV rematch");
+      const asked = await Promise.any([wren, heron].map((phone) => phone.on("rematch").then(() => phone)));
+      await judge(asked, "rematch");
+      const champion = asked === wren ? heron : wren;
+      await champion.on("wait");
+      await judge(champion, "the minute");
+      await pressOn(asked, "#rematch");
+      await tv.on("play");
+      await asked.leave();
+      await champion.on("wait");
+      await pressOn(champion, "#home");
+      await pressOn(asked, "#again");
+      await asked.join();
+    }
+  },
+  { turn: 600, rematch: 600 },
+);
+
+evening(
+  "nor do the screens of a game against the House, of the older tab, and of a phone that is too old",
+  async (venue) => {
+    const tv = await venue.tv({ path: "/tv/four" });
+    const wren = await venue.phone("Wren");
+    await wren.on("wait");
+    await pressOn(wren, "#house");
+    await wren.on("yours");
+    await judge(wren, "the House");
+    await judge(tv, "TV with the House");
+    const page = await wren.page.context().newPage();
+    venue.watch(page, "Wren's second tab");
+    await page.goto(`${venue.box.origin}/${venue.code}`);
+    await wren.on("gone");
+    await wren.page.bringToFront();
+    await judge(wren, "the older tab");
+
+    const old = await venue.phone("Robin", { join: false, path: "/" });
+    await old.page.route("**/js/pad/main.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+    await old.page.reload();
+    await old.says("h1[aria-live]", /too old to play/);
+    await judge(old, "too old");
+  },
+);
 
 evening(
   "focus goes to the board or the headline when its button is gone, and the other's move is spoken",

@@ -277,11 +277,12 @@ export class Phone extends Shown {
  * @param {Phone[]} phones the phones of the players
  * @param {number[]} moves
  * @param {(ply: number, mover: Phone) => Promise<void>} [after] called after each move
+ * @param {(mover: Phone, v: number, ply: number) => Promise<void>} [play] makes the move, by a tap unless given
  */
-export async function playOut(phones, moves, after) {
+export async function playOut(phones, moves, after, play = (mover, v) => mover.play(v)) {
   for (const [i, v] of moves.entries()) {
     const mover = await Promise.any(phones.map((phone) => phone.on("yours").then(() => phone)));
-    await mover.play(v);
+    await play(mover, v, i + 1);
     await after?.(i + 1, mover);
   }
 }

@@ -86,7 +86,7 @@ evening("what is refused at the proxy is said in place, and nothing typed is los
   await guest.join();
   await guest.on("wait");
 
-  for (let i = 2; i <= 8; i += 1) await venue.phone(`Guest ${i}`);
+  await Promise.all([2, 3, 4, 5, 6, 7, 8].map((i) => venue.phone(`Guest ${i}`)));
   const late = await venue.phone("Late", { join: false });
   await late.join();
   await late.says("#why", /full/i);
@@ -158,7 +158,7 @@ evening("what boards share that never comes is named in words, and nothing draws
   const tv = new Tv(venue, await venue.page({ viewport: { width: 960, height: 540 } }, "TV"));
   await tv.page.route("**/js/games/grid.js*", (route) => route.abort("connectionreset"));
   await tv.page.goto(`${venue.box.origin}/tv/four`);
-  await tv.says("p[role=alert]", /A part of this page does not come/);
+  await tv.says("h1[aria-live]", /A part of this page does not come/);
   assert((await textBoxes(tv.page)).every(({ text }) => text.startsWith("A part of this page")));
   // The game's own tries go on below it.
   await tv.page.waitForFunction(() => /does not load/.test(document.querySelector("#notice")?.textContent ?? ""));
@@ -180,6 +180,8 @@ evening("two tabs of one phone: the older is told and goes quiet, the newer play
   await second.on("yours");
   await heron.on("gone");
   await heron.shot("pad-taken");
+  // A page that lies behind another one draws nothing.
+  await page.bringToFront();
   await second.play(0);
   await wren.play(1);
   await second.play(0);

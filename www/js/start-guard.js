@@ -20,7 +20,8 @@
   var failed = false;
   /** @type {string[]} addresses of the files that failed to load */
   var lost = [];
-  var line = document.createElement("p");
+  var page = document.createElement("main");
+  var line = page.appendChild(document.createElement("h1"));
 
   // An element's error does not bubble.
   addEventListener(
@@ -118,13 +119,12 @@
   /** Shows only a message, since the rest of the page does not work. @param {string} words */
   function say(words) {
     failed = true;
-    line.setAttribute("role", "alert");
-    line.textContent = words;
-    line.style.cssText = "margin: auto; max-width: 20em; padding: 25vh 1em; font-size: 1.5em; text-align: center";
+    line.setAttribute("aria-live", "assertive");
+    line.style.cssText = "margin: auto; max-width: 20em; padding: 25vh 1em; font: 1.5em sans-serif; text-align: center";
     // Hidden instead of removed, because running scripts may still draw there.
     var parts = document.body.children;
-    for (var i = parts.length; i--;) parts[i].setAttribute("hidden", "");
-    line.hidden = false;
-    document.body.appendChild(line);
+    for (var i = parts.length; i--;) /** @type {HTMLElement} */ (parts[i]).hidden = true;
+    document.body.appendChild(page).hidden = false;
+    line.textContent = words; // last, because a screen reader announces changes
   }
 })();
