@@ -114,6 +114,11 @@ for (const [part, error, of] of /** @type {const} */ ([
     const open = async ({ page }, path) => {
       await page.route(`**/${part}`, (route) => route.abort(error), { times: part.endsWith(".js") ? 2 : 1 });
       await Promise.all([page.waitForResponse(`**/${part}`), page.goto(venue.box.origin + path)]);
+      // What was lost is fetched before the page is loaded anew: it may still be the first one, with another room.
+      await page.waitForFunction(() => {
+        const [navigation] = performance.getEntriesByType("navigation");
+        return navigation instanceof PerformanceNavigationTiming && navigation.type === "reload";
+      });
     };
     await (of === "pad" ? tv.page.goto(`${venue.box.origin}/tv/four`) : open(tv, "/tv/four"));
     venue.code = await tv.code();
