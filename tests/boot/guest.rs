@@ -102,7 +102,7 @@ impl Client {
 
     /// Reads everything until the connection ends, and closes it as a browser does. A daemon that shuts down waits for
     /// that.
-    fn hang_up(&mut self) {
+    fn read_to_end(&mut self) {
         while self.next().is_ok() {}
         let _ = self.socket.get_ref().shutdown(Shutdown::Both);
     }
@@ -184,8 +184,8 @@ impl Evening {
             let _ = self.phones.iter_mut().try_for_each(Client::next);
         }
         let start = Instant::now();
-        self.tv.hang_up();
-        self.phones.iter_mut().for_each(Client::hang_up);
+        self.tv.read_to_end();
+        self.phones.iter_mut().for_each(Client::read_to_end);
         let mut refused = self.tv.back()?;
         let tv = start.elapsed();
         for phone in &mut self.phones {
