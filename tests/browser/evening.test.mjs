@@ -93,7 +93,7 @@ evening(
     await tv.says("#banner", /Robin wins/);
     await tv.seats("Wren", "Robin");
 
-    // Third game: a new champion, the next challenger. The TV is loaded anew in the middle of it.
+    // Third game: a new champion and the next challenger. The TV is reloaded during it.
     await tv.on("play");
     await tv.seats("Robin", "Finch");
     await tv.says("#next", /Swift.*Heron.*Wren/);
@@ -106,7 +106,7 @@ evening(
     await tv.shows(before);
     await tv.seats("Robin", "Finch");
 
-    // The challenger's phone is locked on its own turn, and comes back to its seat.
+    // The challenger's phone is locked on its own turn, and returns to its seat.
     await finch.on("yours");
     await finch.lock();
     finch.proxy?.cut({ shut: true });
@@ -119,7 +119,7 @@ evening(
     await playOut([robin, finch], CHAMPION_WINS.slice(4));
     await tv.says("#banner", /Robin wins/);
 
-    // Fourth game: somebody leaves in the middle of it; both names stand in the result.
+    // Fourth game: a player leaves during it, and the result shows both names.
     await tv.on("play");
     await tv.seats("Robin", "Swift");
     await playOut([robin, swift], CHAMPION_WINS.slice(0, 3));
@@ -130,7 +130,7 @@ evening(
     await tv.shot("tv-forfeit-960x540");
     await robin.says("body", /Swift/);
 
-    // The line steps out, so that nobody waits: the loser is asked.
+    // All people leave the line, so the loser may ask for a rematch.
     await tv.on("play");
     await tv.seats("Robin", "Heron");
     for (const phone of [wren, finch]) {
@@ -148,7 +148,7 @@ evening(
     await heron.shot("pad-wait");
     await robin.page.tap("#rematch");
 
-    // Asked for: the same two again, the loser as challenger. Then refused.
+    // The rematch is played by the same two, with the loser as challenger. The next one is declined.
     await tv.on("play");
     await tv.seats("Heron", "Robin");
     await playOut([heron, robin], CHAMPION_WINS);
@@ -159,7 +159,7 @@ evening(
     await heron.on("wait");
     await shots(tv, "open");
 
-    // Somebody who watched gets in line and plays at once. Then nobody answers.
+    // A watching guest gets in line and plays at once. Then the time for a rematch runs out.
     await robin.page.tap("#getin");
     await tv.on("play");
     await tv.seats("Heron", "Robin");
@@ -168,6 +168,6 @@ evening(
     await robin.on("out");
     await tv.on("open");
   },
-  // Long enough to be looked at on a busy machine.
+  // Long enough for a busy machine.
   { result: 4, rematch: 12 },
 );

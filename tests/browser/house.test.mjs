@@ -1,4 +1,4 @@
-// The House: a guest alone has somebody to play, and whoever scans in takes over.
+// Tests the House: a lone guest can play it, and the next guest who scans takes its place.
 import assert from "node:assert/strict";
 import { evening } from "./harness.mjs";
 

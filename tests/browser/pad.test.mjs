@@ -121,7 +121,7 @@ async function walk(venue, nicks) {
       counts.push(
         await page.evaluate(() => {
           const nodes = [...document.querySelectorAll("*")];
-          // How far the cards are narrowed differs with the letters, and is a property, not an attribute of ours.
+          // The narrowing of the cards depends on the letters, and is a style property, not an attribute of ours.
           return (
             nodes.length +
             nodes.reduce((sum, node) => sum + [...node.attributes].filter(({ name }) => name !== "style").length, 0)

@@ -99,7 +99,7 @@ for (const [part, error, of] of /** @type {const} */ ([
   ["css/boards.css", "failed", "both"],
   ["js/tv/screen.js", "connectionreset", "tv"],
   ["js/pad/room.js", "connectionreset", "pad"],
-  // What boards share is needed with the game that the TV opens with.
+  // The TV's first game needs the modules that boards share.
   ["js/games/grid.js", "connectionreset", "tv"],
 ])) {
   evening(`a page of which a part did not come is loaded anew: ${part}`, async (venue) => {

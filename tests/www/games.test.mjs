@@ -86,7 +86,7 @@ test("every game has all its words and is found under its slug", () => {
 
 test("a game's styles are its own alone, and keeps to what the style sheets keep to", async () => {
   for (const [slug, { styles }] of GAMES) {
-    // What stands before a block, the conditions of an @media aside; each rule opens one block, an @media two.
+    // The selector before each block, without the conditions of an @media. A rule opens one block, an @media two.
     const heads = styles.flatMap((rule) =>
       [...rule.matchAll(/([^{}]+)\{/g)].map(([, head = ""]) => head.trim()).filter((head) => !head.startsWith("@")),
     );

@@ -43,7 +43,7 @@ for (const part of [
   });
 }
 
-// WebKit remembers what it could not preload, and does not ask for it when the page is loaded anew.
+// WebKit remembers a failed preload, and does not request it again on a reload.
 evening(`${name}: the pad plays although ${AWAY} could not be had for a second`, async (venue) => {
   await venue.tv({ path: "/tv/four" });
   const proxy = await venue.proxy();

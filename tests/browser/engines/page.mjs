@@ -103,7 +103,7 @@ export class EnginePage {
     for (;;) {
       /** @type {unknown} */
       let failure;
-      // While a page is loaded anew no script runs in it.
+      // No script runs in a page during a reload.
       const held = await this.evaluate(holds, arg).catch((/** @type {unknown} */ error) => void (failure = error));
       if (held) return held;
       if (Date.now() > end) throw new Error(`waited for ${holds}(${JSON.stringify(arg ?? "")})`, { cause: failure });

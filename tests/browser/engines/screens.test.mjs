@@ -78,7 +78,7 @@ async function look(phone, what) {
   }
 }
 
-/** Where the middle of each thing on the plate is, in parts of the plate's width; and that in pixels. @param {Phone} phone */
+/** Returns the middle of each node on the plate, in fractions of the plate's width, and that width in pixels. @param {Phone} phone */
 function spots(phone) {
   return phone.page.evaluate(() => {
     const plate = document.querySelector("#board .plate");

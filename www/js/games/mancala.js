@@ -178,7 +178,7 @@ function travel({ path, carried }, start, lie, pose) {
   return { ways, still, ms: end };
 }
 
-/** What TV and phone share. */
+/** Makes the parts that TV and phone share. */
 function board() {
   const base = plate("mancala", WIDTH, HEIGHT);
   const beds = PLACES.map(bed);
