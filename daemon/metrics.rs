@@ -34,8 +34,8 @@ pub fn health(stats: &Stats, clock: Clock) -> String {
 }
 
 /// Prints the body of `/metrics` in Prometheus' text format
-/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>). `under_voltage`: whether the power supply is too weak now,
-/// where the machine says so.
+/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>). `under_voltage` tells whether the power supply is too
+/// weak now, if the machine has a sensor for it.
 pub fn metrics(stats: &Stats, clock: Clock, under_voltage: Option<bool>) -> String {
     let now = clock.now();
     let mut text = Text(String::with_capacity(4_096));

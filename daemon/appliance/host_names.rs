@@ -14,7 +14,7 @@ pub(super) const LOSSES_TIME: Duration = Duration::from_secs(3_600);
 #[derive(Debug, Default)]
 pub(super) struct HostNames {
     pub(super) claimed: BTreeMap<String, String>,
-    /// When names were lost to other machines, oldest first.
+    /// The times at which names were lost to other machines, oldest first.
     losses: VecDeque<Instant>,
 }
 

@@ -31,9 +31,9 @@ pub struct Mdns {
     names: HostNames,
     /// The addresses that the names were probed with, by interface.
     networks: BTreeSet<(String, IpAddr)>,
-    /// When to probe for a name again that another machine has.
+    /// The time of the next probe for a name that another machine has.
     probe_at: Option<Instant>,
-    /// When that was done last.
+    /// The time of the last probe.
     probed_at: Option<Instant>,
 }
 

@@ -1,5 +1,5 @@
-//! What must hold of any bytes that a client sends to the listener over a real socket: each request is answered once, in
-//! order and whole, with the status that its head alone deserves; after the last answer comes the end, and nothing else.
+//! Checks the responses to any bytes that a client sends over a real socket: each request gets one complete response, in
+//! order, with the status that its head alone deserves, and after the last one comes the end.
 
 use doozer_box::clock::Clock;
 use doozer_box::hub::Event;
@@ -16,25 +16,25 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Stands in the input for the listener's address, which is another one each time.
+/// The placeholder in the input for the listener's address, which differs in each run.
 const ADDRESS: &[u8] = b"@";
-/// The longest wait for an answer.
+/// Longest wait for a response.
 const WAIT: Duration = Duration::from_secs(20);
-/// The addresses that clients come from in turn, since each has a budget of requests.
+/// Number of the clients' addresses, used in turn, since each has a budget of requests.
 const CLIENTS: u32 = 1_000;
 
 static SERVER: LazyLock<SocketAddr> = LazyLock::new(serve);
 
-/// The answer that a request deserves.
+/// The expected response to a request.
 #[derive(Debug)]
 enum Deserved {
     /// A rejection, and then the end.
     Rejected(Rejection),
-    /// An answer to a head that is right.
+    /// A response to a valid head.
     Answer { own_host: bool, socket: bool, close: bool },
 }
 
-/// Sends the bytes, the first of which says in pieces of how many, and checks what comes back.
+/// Sends the bytes in pieces, whose size is in the first byte, and checks the responses.
 pub fn pipeline(bytes: &[u8]) {
     let Some((&piece, bytes)) = bytes.split_first() else { return };
     let address = SERVER.to_string();
@@ -70,8 +70,8 @@ pub fn pipeline(bytes: &[u8]) {
     assert!(left.is_empty(), "{} is too much for {}", left.escape_ascii(), request.escape_ascii());
 }
 
-/// The answers that these bytes deserve, and whether they are to be without a body. The last ones may be left out: an
-/// answer can end the connection.
+/// Returns the expected responses to these bytes, and whether each has no body. The last ones may be missing, since a
+/// response can end the connection.
 fn deserved(mut bytes: &[u8], address: &str) -> Vec<(bool, Deserved)> {
     let mut all = Vec::new();
     loop {
@@ -108,7 +108,7 @@ fn status_of(rejection: Rejection) -> u16 {
     }
 }
 
-/// The status of the answer that the bytes begin with, whether it ends the connection, and what is behind it.
+/// Returns the status of the first response, whether it ends the connection, and the bytes after it.
 fn answer(bytes: &[u8], bodiless: bool) -> Option<(u16, bool, &[u8])> {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(&bytes[..end]).ok()?;
@@ -122,7 +122,7 @@ fn answer(bytes: &[u8], bodiless: bool) -> Option<(u16, bool, &[u8])> {
     Some((status, line("Connection: close").is_some(), bytes.get(end + length..)?))
 }
 
-/// Sends the pieces and returns all that comes back until the end.
+/// Sends the pieces, and returns all received bytes.
 fn exchange<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let from = Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 1, 0, 1)) + NEXT.fetch_add(1, Relaxed) % CLIENTS);
@@ -134,7 +134,7 @@ fn exchange<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     stream.set_read_timeout(Some(WAIT)).unwrap();
     stream.set_write_timeout(Some(WAIT)).unwrap();
     for piece in pieces {
-        // The listener may have ended it already.
+        // The listener may have closed the connection already.
         if stream.write_all(piece).is_err() {
             break;
         }
@@ -143,12 +143,12 @@ fn exchange<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut answers = Vec::new();
     let ended = stream.read_to_end(&mut answers);
     assert!(ended.is_ok(), "{ended:?} after {}", answers.escape_ascii());
-    // No state of an ended connection is kept, of which there would be thousands.
+    // With this setting the kernel keeps no state of closed connections, of which there would be thousands.
     socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
     answers
 }
 
-/// Serves the pages on a thread of their own, before a hub that says nothing.
+/// Serves the pages on a separate thread, with a hub that sends nothing.
 fn serve() -> SocketAddr {
     let listener = bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
     let address = listener.local_addr().unwrap();
