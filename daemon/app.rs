@@ -219,7 +219,8 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock, house: Opti
     });
     let words = WordFilter::new(&options.words_add, &options.words_exempt);
     let rooms = Rooms::new(times, words, rand::make_rng());
-    let setup = Setup { port, build: BUILD, store, times, house, endpoint: GuestEndpoint::default() };
+    let sound = options.sound;
+    let setup = Setup { port, build: BUILD, store, times, house, sound, endpoint: GuestEndpoint::default() };
     Hub::new(rooms, setup, stats, clock.now())
 }
 

@@ -85,6 +85,8 @@ fn every_flag_sets_its_own() {
             "winner stays",
             "--house",
             "false",
+            "--sound",
+            "40",
         ],
         &[],
         None,
@@ -109,6 +111,7 @@ fn every_flag_sets_its_own() {
         hotspot: Some("Zum Löwen".into()),
         hotspot_password: Some("winner stays".into()),
         house: false,
+        sound: 40,
         ..Options::default()
     };
     assert_eq!(got, wanted);
@@ -150,6 +153,9 @@ fn bad_options_are_refused_in_words() {
         for bad in ["0", "-1", "16385", "1.5", "many"] {
             refused(&[&format!("{flag}={bad}")], &[flag, "16384"]);
         }
+    }
+    for bad in ["-1", "101", "1.5", "loud", ""] {
+        refused(&[&format!("--sound={bad}")], &["--sound", "0 to 100"]);
     }
     for bad in ["8080", "localhost:80", "0.0.0.0", "0.0.0.0:99999"] {
         refused(&["--listen", bad], &["--listen", bad, "0.0.0.0:8080"]);

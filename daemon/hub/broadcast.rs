@@ -103,6 +103,7 @@ impl Hub {
             hotspot: self.setup.endpoint.hotspot.as_ref().map(drawn),
             phones: self.stats.phone_seen.get().is_some(),
             problems: &self.setup.endpoint.problems,
+            sound: self.setup.sound,
         };
         self.send(connection, wire::room(&message));
     }

@@ -41,6 +41,8 @@ pub struct Setup {
     pub times: Times,
     /// The House's player. With `None` the House cannot be played.
     pub house: Option<Thinker>,
+    /// How loud the TV is, in percent.
+    pub sound: u8,
     /// How guests reach the box, until the next [`Event::Endpoint`].
     pub endpoint: GuestEndpoint,
 }

@@ -40,6 +40,8 @@ pub struct Options {
     pub attract: Ms,
     /// Whether a lone champion may play the House.
     pub house: bool,
+    /// How loud the TV is, in percent. With 0 it is silent.
+    pub sound: u8,
     /// Connections in all.
     pub connections: usize,
     /// Connections from one address.
@@ -86,6 +88,7 @@ impl Default for Options {
             hold: 600_000,
             attract: 2_000,
             house: true,
+            sound: 0,
             connections: CONNECTIONS_DEFAULT,
             per_address: PER_ADDRESS_DEFAULT,
             state: None,

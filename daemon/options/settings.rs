@@ -3,7 +3,7 @@
 use super::Options;
 use super::values::{
     Value, address_and_port, connections, directory, duration, guest_address, interface, label, passphrase,
-    ssid, yes_or_no,
+    percent, ssid, yes_or_no,
 };
 use std::fmt::Write as _;
 
@@ -117,6 +117,8 @@ pub static SETTINGS: &[Setting] = &[
     held!("hold", "S", Number, Game, "seconds for which other places, and a room without its TV, are held", hold, duration),
     held!("attract", "S", Number, Game, "seconds between two moves of the board that plays by itself", attract, duration),
     held!("house", "true|false", Bool, Game, "offer a lone guest a game against the House", house, yes_or_no),
+    Setting { note: "Phones are always silent.",
+        ..held!("sound", "N", Number, Game, "how loud the TV is, 0 to 100; 0: silent", sound, percent) },
     Setting { note: "systemd's runtime directory is taken by itself.",
         ..empty!("state", "DIR", Tools, "keep rooms over a restart in this directory, which is in memory", state, directory, "/run/doozer-box") },
     empty!("www", "DIR", Tools, "serve the pages from this directory, for working on them", www, directory, "/usr/local/share/doozer-box/www"),

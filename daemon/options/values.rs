@@ -25,7 +25,7 @@ macro_rules! printed {
     };
 }
 
-printed!(String, IpAddr, SocketAddr, usize, bool);
+printed!(String, IpAddr, SocketAddr, usize, u8, bool);
 
 impl Value for PathBuf {
     fn text(&self) -> String {
@@ -58,6 +58,11 @@ pub(super) fn address_and_port(value: &str) -> Result<SocketAddr, String> {
 pub(super) fn connections(value: &str) -> Result<usize, String> {
     let number = value.parse().ok().filter(|n| (1..=CONNECTIONS_MAX).contains(n));
     number.ok_or_else(|| format!("{value:?} is not a whole number from 1 to {CONNECTIONS_MAX}"))
+}
+
+pub(super) fn percent(value: &str) -> Result<u8, String> {
+    let number = value.parse().ok().filter(|n| (0..=100).contains(n));
+    number.ok_or_else(|| format!("{value:?} is not a whole number from 0 to 100"))
 }
 
 pub(super) fn directory(value: &str) -> Result<PathBuf, String> {

@@ -102,6 +102,8 @@ pub struct Room<'a> {
     pub phones: bool,
     /// Problems for the owner, one line each.
     pub problems: &'a [String],
+    /// How loud the TV is, in percent.
+    pub sound: u8,
 }
 
 /// The address at which guests join a room.
