@@ -3,7 +3,7 @@
 // Places are numbered as on the wire: the 30 horizontal edges, the 30 vertical ones, then the 25 boxes.
 import { el, setAttribute, svg } from "../dom.js";
 import { COLOURS } from "../stone.js";
-import { LASTING_MS, nearest, plate, pointer, tally, until, wood } from "./grid.js";
+import { LASTING_MS, nearest, plate, pointer, STILL, tally, until, wood } from "./grid.js";
 import { moveButtons, prefersReducedMotion } from "./buttons.js";
 
 /** @typedef {{edges: string, boxes: string, count: [number, number]}} State the owner of each edge and of each box, `.`, `0` or `1`, and the number of boxes by side */
@@ -76,25 +76,30 @@ const CLOSE_MS = 280;
 const LAG_MS = 120; // from one box to the next
 
 /**
- * Animates an edge and the boxes that it closes. Returns a function that cancels the animations.
+ * Animates an edge and the boxes that it closes.
  * @param {HTMLElement[]} nodes the edge, then its boxes
  * @param {boolean} upright
+ * @returns {import("./index.js").Motion}
  */
 function play(nodes, upright) {
   const hidden = { transform: upright ? "scaleY(0)" : "scaleX(0)" };
   let end = 0;
+  /** @type {import("./index.js").Cue[]} */
+  const cues = [];
   const animations = nodes.map((node, n) => {
     const from = n ? { transform: "scale(.4)", opacity: 0 } : hidden;
     const to = n ? { transform: "scale(1)", opacity: 1 } : { transform: "scale(1)" };
     const start = n ? DRAW_MS + (n - 1) * LAG_MS : 0;
     end = start + (n ? CLOSE_MS : DRAW_MS);
+    // A box is heard when it is first as large as it will be.
+    cues.push(n ? { sound: "knock", ms: start + CLOSE_MS / 2 } : { sound: "stroke", ms: start, length: DRAW_MS });
     const easing = n ? "cubic-bezier(.3, 1.6, .6, 1)" : "ease-out";
     return node.animate(
       [from, { ...from, offset: start / LASTING_MS, easing }, { ...to, offset: end / LASTING_MS }, to],
       LASTING_MS,
     );
   });
-  return until(animations, end);
+  return { animations, ms: end, cues };
 }
 
 /**
@@ -135,15 +140,17 @@ function board() {
         setAttribute(node, "data-side", text[i] === "." ? "" : text[i]);
         setAttribute(node, "data-last", state && i === last?.v ? "" : null);
       });
-      if (moving && text === shown) return;
+      if (moving && text === shown) return null;
       stop();
       const came = moving && filled(shown, text, last);
       shown = text;
-      if (came)
-        stop = play(
-          came.map((i) => nodes[i]),
-          spot(came[0]).upright,
-        );
+      if (!came) return STILL;
+      const motion = play(
+        came.map((i) => nodes[i]),
+        spot(came[0]).upright,
+      );
+      stop = until(motion.animations, motion.ms);
+      return motion;
     },
   };
 }

@@ -91,7 +91,11 @@ function board() {
   const draw = stones(cells, (to, view) =>
     to.turned.length || to.at % COLUMNS !== view.last?.v
       ? null
-      : { animations: [drop(cells[to.at], to.at)], ms: dropMs(to) },
+      : {
+          animations: [drop(cells[to.at], to.at)],
+          ms: dropMs(to),
+          cues: [{ sound: "knock", ms: fallMs(Math.floor(to.at / COLUMNS)) }],
+        },
   );
   const ring = ringer(rings, base.place);
   return {
@@ -102,14 +106,15 @@ function board() {
      * @param {boolean} tv rings only the winning stones there, and lets them beat
      */
     draw(view, moving, tv) {
-      const fell = draw(view, moving);
+      const motion = draw(view, moving);
       const last = lastCell(view);
       const won = winning(view);
       cells.forEach((node, i) => {
         setAttribute(node, "data-last", i === last ? "" : null);
         setAttribute(node, "data-win", won.includes(i) ? "" : null);
       });
-      ring(won.length || tv || last < 0 ? won : [last], view, fell, tv);
+      ring(won.length || tv || last < 0 ? won : [last], view, motion?.ms ?? 0, tv);
+      return motion;
     },
   };
 }
@@ -118,14 +123,14 @@ function board() {
  * Returns a function that rings stones in front of the frame, after the stone of the move has landed.
  * @param {HTMLElement} layer
  * @param {import("./grid.js").PlaceNode} place
- * @returns {(at: number[], view: GameView, fell: Step | null, beating: boolean) => void}
+ * @returns {(at: number[], view: GameView, ms: number, beating: boolean) => void} `ms`: until it has landed, 0: it lies
  */
 function ringer(layer, place) {
   let shown = "";
   let stop = () => {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  return (at, view, fell, beating) => {
+  return (at, view, ms, beating) => {
     const sides = at.map((i) => (view.state?.cells[i] === "0" ? 0 : 1));
     const key = at.map((i, n) => `${i}:${sides[n]}`).join();
     if (key === shown) return;
@@ -146,14 +151,14 @@ function ringer(layer, place) {
         return node;
       });
       layer.append(...nodes);
-      if (fell)
+      if (ms)
         stop = until(
           [layer.animate([{ opacity: 0 }, { opacity: 1, offset: RING_MS / LASTING_MS }, { opacity: 1 }], LASTING_MS)],
           RING_MS,
         );
       if (beating) nodes.forEach(beat);
     };
-    if (fell) timer = setTimeout(come, dropMs(fell));
+    if (ms) timer = setTimeout(come, ms);
     else come();
   };
 }
@@ -193,12 +198,12 @@ function lastCell(view) {
 function tvBoard() {
   const base = board();
   const hover = pointer(base, el("div", { class: "hover" }, stone(0), stone(1)), BOX, BOX);
+  // For the stone that hovers; also while there is none, so that the board stays where it is.
+  base.el.style.setProperty("--room", String(ROOM));
   return {
     el: base.el,
     draw(view, before) {
-      // In the attract loop no stone hovers, so the board may use all of its box.
-      base.el.style.setProperty("--room", String(view.phase === "open" ? 0 : ROOM));
-      base.draw(view, before !== null, true);
+      return base.draw(view, before !== null, true);
     },
     point: (at, side) =>
       hover.point(at === null ? null : { x: FIRST + at * PITCH - BOX / 2, y: HOVER - BOX / 2 }, side),

@@ -10,7 +10,7 @@ import { faces } from "../stone.js";
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").GameView<{cells: string}>} GameView a view of a board of squares */
 /** @typedef {{at: number, turned: number[]}} Step one move: the cell of its stone, and the cells of the stones that it turned over */
-/** @typedef {{animations: Animation[], ms: number}} Motion the animations of a move, and milliseconds until all of them are still */
+/** @typedef {import("./index.js").Motion} Motion */
 /** @typedef {(node: HTMLElement | SVGElement, x: number, y: number, width: number, height: number) => void} PlaceNode places a node on the plate, in the plate's units */
 
 /**
@@ -75,6 +75,8 @@ export function step(from, to, side) {
 
 /** Duration of a one-time animation in milliseconds, far longer than it moves. See {@link until}. */
 export const LASTING_MS = 5000;
+/** Nothing moves. @type {Motion} */
+export const STILL = { animations: [], ms: 0, cues: [] };
 /** Milliseconds by which a slow box may start an animation late. */
 const LATE_MS = 100;
 
@@ -96,11 +98,11 @@ export function until(animations, ms) {
 
 /**
  * Returns a function that draws a view's cells and, if asked to, starts the animations of the one move that led to it.
- * The function returns that move, or null if nothing was started. Any other change cancels running animations. A view
- * with the same board lets them continue.
+ * The function returns what moves. Any other change cancels running animations, and returns `STILL`. A view with the same
+ * board lets them continue, and returns null.
  * @param {HTMLElement[]} cells
  * @param {(move: Step, view: GameView) => Motion | null} play
- * @returns {(view: GameView, moving: boolean) => Step | null}
+ * @returns {(view: GameView, moving: boolean) => Motion | null}
  */
 export function stones(cells, play) {
   const none = ".".repeat(cells.length);
@@ -113,10 +115,9 @@ export function stones(cells, play) {
     drop();
     cells.forEach((node, i) => setAttribute(node, "data-side", text[i] === "." ? "" : text[i]));
     shown = text;
-    const motion = made && play(made, view);
-    if (!motion) return null;
+    const motion = (made && play(made, view)) || STILL;
     drop = until(motion.animations, motion.ms);
-    return made;
+    return motion;
   };
 }
 

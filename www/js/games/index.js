@@ -12,6 +12,16 @@
 /** @typedef {"up" | "down" | "left" | "right"} Direction */
 
 /**
+ * What is heard of a motion: a piece set down, seeds, pieces turning over, a line drawn; `ms` after the motion's start, `length` in
+ * milliseconds where it is not the sound's own.
+ * @typedef {{sound: "knock" | "seed" | "rustle" | "stroke", ms: number, length?: number}} Cue
+ */
+/**
+ * What moves after a move: animations that start together, milliseconds until all of it lies still, and what is heard of it.
+ * @typedef {{animations: Animation[], ms: number, cues?: Cue[]}} Motion
+ */
+
+/**
  * A board on the TV. The page owns the element's place and size (it fills its box, as `xMidYMid meet` does); the board
  * owns what is in it.
  *
@@ -25,8 +35,9 @@
  * @template [State=any]
  * @typedef {object} TvBoard
  * @property {Element} el
- * @property {(view: GameView<State>, previous: GameView<State> | null) => void} draw Draws a view. Animates the move that
- *   leads to it from `previous`, the view drawn last on this board. Draws any other change, and after null, at once.
+ * @property {(view: GameView<State>, previous: GameView<State> | null) => Motion | null} draw Draws a view. Animates the move that
+ *   leads to it from `previous`, the view drawn last on this board. Draws any other change, and after null, at once. Returns
+ *   what moves, so that counts and sounds follow it, or null if the board is unchanged and its animations continue.
  * @property {(cursor: number | null, side: Side | null) => void} point Shows the remote's cursor at a move. Null hides it.
  * @property {(cursor: number) => void} shake Shows that OK was pressed on an illegal move.
  */

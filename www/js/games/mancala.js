@@ -3,7 +3,7 @@
 // Places are numbered as on the wire: side 0's pits, side 1's pits, then the two stores. They are drawn with side 1's row
 // at the bottom, as on the TV. A phone turns the board so that its own row is at the bottom.
 import { el, setAttribute, setText, svg } from "../dom.js";
-import { frame, LASTING_MS, moveToward, nearest, plate, pointer, tally, until, wood } from "./grid.js";
+import { frame, LASTING_MS, moveToward, nearest, plate, pointer, STILL, tally, until, wood } from "./grid.js";
 import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
 
 /** @typedef {{pits: number[], stores: [number, number]}} State seeds in side 0's pits, then in side 1's, and in the stores */
@@ -144,7 +144,7 @@ const CARRY_MS = 420;
  * @param {number} start the pit that is sown
  * @param {number[][]} lie the seeds in each place, updated to the final state
  * @param {(seed: number, p: number, n: number, up?: boolean) => {transform: string}} pose the transform of the n-th seed in a place; `up` if it is being carried
- * @returns {{ways: Keyframe[][], still: Map<number, number>, ms: number}} the keyframes of each seed; the time from which each changed place is final; the total duration
+ * @returns {{ways: Keyframe[][], still: Map<number, number>, ms: number, falls: number[]}} the keyframes of each seed; the time from which each changed place is final; the total duration; the times at which seeds fall
  */
 function travel({ path, carried }, start, lie, pose) {
   const step = Math.min(SEED_MS, SOWN_MS_MAX / path.length);
@@ -161,10 +161,11 @@ function travel({ path, carried }, start, lie, pose) {
     go(seed, p, lie[p].push(seed) - 1, ms);
     still.set(p, ms);
   };
+  const falls = path.map((_, i) => LIFT_MS + (i + 1) * step);
   lie[start].splice(0).forEach((seed, i) => {
     go(seed, start, i, 0);
     [start, ...path.slice(0, i)].forEach((p, n) => go(seed, p, i, LIFT_MS + n * step, true));
-    drop(seed, path[i], LIFT_MS + (i + 1) * step);
+    drop(seed, path[i], falls[i]);
   });
   for (const [pit, store] of carried) {
     const n = lie[pit].length - 1;
@@ -175,7 +176,8 @@ function travel({ path, carried }, start, lie, pose) {
     drop(seed, store, end);
     still.set(pit, over + LOOK_MS);
   }
-  return { ways, still, ms: end };
+  if (carried.length) falls.push(end);
+  return { ways, still, ms: end, falls };
 }
 
 /** Makes the parts that TV and phone share. */
@@ -220,7 +222,7 @@ function board() {
         setAttribute(counts[p] ?? rim, "data-cell", String(across(p)));
         setAttribute(counts[p] ?? rim, "data-count", String(to[p]));
       });
-      if (moving && String(to) === String(shown)) return;
+      if (moving && String(to) === String(shown)) return null;
       const sown = moving && sowing(shown, to, start);
       stop();
       const way = sown ? travel(sown, start, lie, pose) : null;
@@ -229,16 +231,19 @@ function board() {
       shown = to;
       lie.forEach((here, p) => here.forEach((seed, n) => Object.assign(seeds[seed].style, pose(seed, p, n))));
       counts.forEach((count, p) => setText(count.children[0], String(to[p])));
-      if (way) stop = play(way, seeds, counts);
+      if (!way) return STILL;
+      const motion = play(way, seeds, counts);
+      stop = until(motion.animations, motion.ms);
+      return motion;
     },
   };
 }
 
 /**
- * Starts the animations, and returns a function that cancels them. A count is hidden until it is right.
- * @type {(way: ReturnType<typeof travel>, seeds: HTMLElement[], counts: HTMLElement[]) => () => void}
+ * Starts the animations. A count is hidden until it is right.
+ * @type {(way: ReturnType<typeof travel>, seeds: HTMLElement[], counts: HTMLElement[]) => import("./index.js").Motion}
  */
-function play({ ways, still, ms }, seeds, counts) {
+function play({ ways, still, ms, falls }, seeds, counts) {
   const moves = ways.flatMap((way, seed) => (way.length ? [seeds[seed].animate(way, LASTING_MS)] : []));
   const fade = (/** @type {number} */ offset) => [
     { opacity: 0 },
@@ -249,7 +254,7 @@ function play({ ways, still, ms }, seeds, counts) {
   const told = [...still].flatMap(([p, at]) =>
     counts[p] ? counts[p].children[0].animate(fade(at / LASTING_MS), LASTING_MS) : [],
   );
-  return until([...moves, ...told], ms);
+  return { animations: [...moves, ...told], ms, cues: falls.map((at) => ({ sound: "seed", ms: at })) };
 }
 
 /** @returns {import("./index.js").TvBoard<State>} */

@@ -44,11 +44,24 @@ function felt() {
 const POP_MS = 240;
 const RIPPLE_MS = 75; // from one ring of stones to the next
 const FLIP_MS = 380;
+const KNOCK_MS = 110; // that a stone is heard
 
 /** @param {Step} made @returns {number} milliseconds until the last stone is at rest */
 function rippleMs(made) {
   const far = made.turned.map((i) => steps(i, made.at));
   return far.length ? POP_MS / 4 + RIPPLE_MS * Math.max(...far) + FLIP_MS : POP_MS;
+}
+
+/** @param {Step} made @returns {import("./index.js").Cue[]} the sound of the stone, then that of the stones that turn over */
+function cues(made) {
+  const ms = 0.6 * POP_MS;
+  const turned = ms + KNOCK_MS;
+  return [
+    { sound: "knock", ms },
+    ...(made.turned.length
+      ? [{ sound: /** @type {const} */ ("rustle"), ms: turned, length: rippleMs(made) - turned }]
+      : []),
+  ];
 }
 
 /** @param {number} i @returns {string} the CSS transform from the first square to this one */
@@ -156,6 +169,7 @@ function board(also = () => []) {
       ? {
           animations: [pop(last, (size) => `${spot(to.at)} scale(${size})`), ...ripple(cells, to), ...also(to)],
           ms: rippleMs(to),
+          cues: cues(to),
         }
       : null,
   );
@@ -169,7 +183,7 @@ function board(also = () => []) {
       const newest = view.state ? view.last?.v : undefined;
       last.style.opacity = newest === undefined ? "0" : "1";
       if (newest !== undefined) last.style.transform = spot(newest);
-      draw(view, moving);
+      return draw(view, moving);
     },
   };
 }
@@ -197,9 +211,9 @@ function tvBoard() {
   return {
     el: base.el,
     draw(view, before) {
-      base.draw(view, before !== null);
       const can = new Set(view.moves);
       dots.forEach((dot, i) => setAttribute(dot, "data-can", can.has(i) ? "" : null));
+      return base.draw(view, before !== null);
     },
     point: (i, side) => remote.point(i === null ? null : { x: corner(i).x - 5, y: corner(i).y - 5 }, side),
     shake: remote.shake,

@@ -41,10 +41,10 @@ export class SeatCard {
   }
 
   /**
+   * Draws a view, except for what waits until the board is still. See `settle`.
    * @param {GameView} view
-   * @param {GameModule} game
    */
-  draw(view, game) {
+  draw(view) {
     const side = this.#side;
     const seat = view.seats[side];
     // A result keeps the names of its game, even after a player has left.
@@ -52,19 +52,24 @@ export class SeatCard {
     // While the finished board is shown, its colours and counts stay, although the seats have changed.
     const played = view.phase === "rematch" ? (view.result?.winner ?? side) : side;
     this.#el.dataset.of = String(played);
-    const counts = view.phase === "open" ? null : game.count(view);
-    const streak = seat?.streak ?? 0;
     this.#el.toggleAttribute("data-away", seat?.away ?? false);
     const house = seat?.house ?? false;
     this.#el.toggleAttribute("data-house", house);
     setText(this.#title, house ? "Scan to take over" : side === 0 ? "Champion" : "Challenger");
-    this.#el.toggleAttribute(
-      "data-glow",
-      view.turn?.side === side || (view.phase === "result" && view.result?.winner === side),
-    );
-    this.#drawWins(streak, counts && counts[played]);
+    if (view.phase !== "result") this.#el.toggleAttribute("data-glow", view.turn?.side === side);
     fit(this.#nick, nick);
     this.#bar.run(view.turn?.side === side ? view.turn : null);
+  }
+
+  /**
+   * Draws what waits until the board is still: the count, and the glow of the winner.
+   * @param {GameView} view
+   * @param {GameModule} game
+   */
+  settle(view, game) {
+    const counts = view.phase === "open" ? null : game.count(view);
+    this.#drawWins(view.seats[this.#side]?.streak ?? 0, counts && counts[Number(this.#el.dataset.of)]);
+    if (view.phase === "result") this.#el.toggleAttribute("data-glow", view.result?.winner === this.#side);
   }
 
   /**

@@ -70,6 +70,7 @@ function onMessage(message) {
     storage.save(message);
     game = "";
     screen.code.set(message);
+    screen.setVolume(message.sound ?? 0);
   } else if (message.t === "menu" || message.t === "ws") show(message);
   else if (message.t === "no") onRefusal(message);
   else if (message.t === "bye" && message.why === "taken") {

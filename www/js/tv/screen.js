@@ -13,10 +13,14 @@ import { Remote } from "./remote.js";
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").MenuView} MenuView */
 /** @typedef {import("../wire.js").FromPage} FromPage */
+/** @typedef {import("../games/index.js").Motion} Motion */
 /** @typedef {{game: import("../games/index.js").GameModule, board: import("../games/index.js").TvBoard, drawn: GameView | null}} Shown the board on the screen, and the view that it shows */
 
 /** Up to this many games the code card takes half of the menu. */
 const SPLIT_MENU_GAMES_MAX = 2;
+
+/** Loads the celebration of a winner. If it does not load, there is none. */
+const loadMoment = () => import("./moment.js").catch(() => null);
 
 export class Screen {
   #title = byId("title");
@@ -31,6 +35,14 @@ export class Screen {
   /** @type {Shown | null} */
   #board = null;
   #menu;
+  /** The animations of the board, if any are running. @type {Motion | null} */
+  #moving = null;
+  /** Whether the end of a game is being shown, and its winner is not celebrated yet. */
+  #ended = false;
+  #stopMoment = () => {};
+  #volume = 0;
+  /** @type {import("./sound.js").Sound | null} */
+  #sound = null;
   code = new CodeCard(byId("card"), byId("owner"));
   notice = new Notice(byId("notice"));
   remote;
@@ -93,6 +105,7 @@ export class Screen {
     this.#title.replaceChildren(...this.#home);
     this.#banner.draw({ lines: [] });
     this.#put(null);
+    this.#stopMoment();
     this.#menu.draw(view);
   }
 
@@ -101,13 +114,77 @@ export class Screen {
     const game = findGame(view.game);
     if (!game) return; // The daemon has a newer list of games. Its build differs, so the page will reload.
     setText(this.#title, game.name);
-    this.#banner.draw(announce(view, game));
-    for (const seat of this.#seats) seat.draw(view, game);
     drawLine(this.#next, view.line);
 
     const shown = this.#board?.game === game ? this.#board : this.#put({ game, board: game.tvBoard(), drawn: null });
-    shown.board.draw(view, shown.drawn);
+    const before = shown.drawn;
+    const motion = shown.board.draw(view, before);
     shown.drawn = view;
+    for (const seat of this.#seats) seat.draw(view);
+    if (motion !== null) this.#follow(motion);
+    if (view.phase !== "result") {
+      this.#banner.draw(announce(view, game));
+      this.#ended = false;
+      this.#stopMoment();
+    } else if (before?.phase === "play") this.#ended = true;
+    if (view.phase === "play") loadMoment();
+    this.#sound?.follow(view, before, motion);
+    if (!this.#moving) this.#settle();
+  }
+
+  /**
+   * Delays counts and the result until the board is still. The time starts with the animations, which a slow box may delay.
+   * @param {Motion} motion
+   */
+  #follow(motion) {
+    const [first] = motion.animations;
+    this.#moving = first && motion.ms ? motion : null;
+    const rest = () => {
+      if (this.#moving !== motion) return;
+      // A slow box may not have shown the last frame yet. An animation that was canceled has no time.
+      if (Number(first.currentTime ?? Infinity) < motion.ms) return void requestAnimationFrame(rest);
+      this.#moving = null;
+      this.#settle();
+    };
+    first?.ready.then(
+      () => setTimeout(rest, motion.ms),
+      () => {}, // canceled: another view is shown
+    );
+  }
+
+  /** Draws what waits until the board is still. */
+  #settle() {
+    const { game, drawn: view } = this.#board ?? {};
+    if (!game || !view) return;
+    for (const seat of this.#seats) seat.settle(view, game);
+    if (view.phase === "result") this.#banner.draw(announce(view, game));
+    if (!this.#ended) return;
+    this.#ended = false;
+    this.#stopMoment();
+    let stopped = false;
+    let stop = () => {
+      stopped = true;
+    };
+    this.#stopMoment = () => stop();
+    loadMoment().then((moment) => {
+      const end = stopped ? null : moment?.celebrate(byId("stage"), view);
+      if (!end) return;
+      stop = end;
+      this.#sound?.win();
+    });
+  }
+
+  /**
+   * Sets the volume of this page, now. A silent page never loads what makes sound.
+   * @param {number} percent 0: silent
+   */
+  async setVolume(percent) {
+    this.#volume = percent;
+    this.#sound?.setVolume(percent);
+    if (!percent || this.#sound) return;
+    const module = await import("./sound.js").catch(() => null); // silent until the volume is set again
+    this.#sound ??= module && new module.Sound();
+    this.#sound?.setVolume(this.#volume);
   }
 
   /**
@@ -116,6 +193,7 @@ export class Screen {
    * @returns {T}
    */
   #put(board) {
+    this.#moving = null;
     replaceChildren(this.#place, ...(board ? [board.board.el] : []));
     this.#board = board;
     return board;
