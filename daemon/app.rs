@@ -1,6 +1,7 @@
 //! Wires the parts together: logging, listener, hub, appliance, signals and the shutdown.
 
-use crate::appliance::{self, Hotspot, Network, journal, lan::Overrides};
+use crate::admin::Admin;
+use crate::appliance::{self, Hotspot, Network, SetupLink, journal, lan::Overrides, setup};
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
 use crate::hub::{Event, Hub, Setup};
@@ -127,7 +128,9 @@ async fn serve(
     let (events, inbox) = bounded(EVENTS_MAX);
     let (stop, stopped) = bounded(1);
     let publish = publisher(events.clone(), endpoint.clone(), address.port());
-    let appliance = executor.spawn(appliance::run(network(&options, address), stopped, publish));
+    let admin = Admin::new(options.admin.clone());
+    let (link, _admin) = wifi_setup(admin, stats.clone(), executor);
+    let appliance = executor.spawn(appliance::run(network(&options, address), link, stopped, publish));
     let hub =
         hub(&options, address.port(), stats.clone(), clock, thinker(&options, events.clone(), executor));
     let listener = Listener {
@@ -200,6 +203,21 @@ fn thinker(
     let deliver = move |answer| !matches!(answers.try_send(answer), Err(TrySendError::Closed(_)));
     let started = options.house.then(|| Thinker::start(deliver))?;
     started.inspect_err(|error| log::warn!("Nobody can play the House: {error}")).ok()
+}
+
+/// Starts the set-up of the box's Wi-Fi. Returns the helper for all others, whose requests about Wi-Fi go by the set-up.
+fn wifi_setup(admin: Admin, stats: Rc<Stats>, executor: &Rc<LocalExecutor<'static>>) -> (SetupLink, Admin) {
+    let (networked, changes) = bounded(1);
+    let (states, state) = bounded(1);
+    let (calls, called) = bounded(1);
+    let inputs = setup::Inputs { networked: changes, calls: called };
+    let publish = move |changed| {
+        let _ = states.force_send(changed);
+    };
+    // Of the box's own pages there is the TV's.
+    let busy = move || stats.connections.get() > stats.tvs.get();
+    executor.spawn(setup::run(admin.clone(), setup::Times::DEFAULT, inputs, publish, busy)).detach();
+    (SetupLink { networked, state }, admin.with_wifi(calls))
 }
 
 fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock, house: Option<Thinker>) -> Hub {

@@ -1,5 +1,6 @@
 //! How guests reach the box. The appliance publishes it, the hub shows it, and the sockets check the Host against it.
 
+use crate::admin::{Failure, WifiNetwork};
 use crate::qr::Qr;
 use std::net::IpAddr;
 
@@ -18,4 +19,26 @@ pub struct GuestEndpoint {
     pub captive: bool,
     /// Mistakes in the settings for the owner, one line each.
     pub problems: Vec<String>,
+    /// The set-up of the box's Wi-Fi; boxed, because most events carry none.
+    pub setup: Box<WifiSetup>,
+}
+
+/// The set-up of the box's Wi-Fi, as TV and owner are told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WifiSetup {
+    /// The password of the set-up Wi-Fi while that is up: the box has no network.
+    pub password: Option<String>,
+    /// The networks that were in reach before it came up.
+    pub networks: Vec<WifiNetwork>,
+    /// The newest attempt to join a network.
+    pub attempt: Option<Attempt>,
+}
+
+/// An attempt to join a Wi-Fi.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The network's name.
+    pub ssid: String,
+    /// How it went; `None` while it is tried.
+    pub outcome: Option<Result<(), Failure>>,
 }

@@ -17,7 +17,7 @@
 
 mod client;
 
-pub use client::Admin;
+pub use client::{Admin, WifiCall};
 
 use crate::options::{passphrase, ssid, time_zone};
 use std::fmt;

@@ -4,12 +4,14 @@ mod host_names;
 pub mod journal;
 pub mod lan;
 pub mod mdns;
+pub mod setup;
 
-use crate::endpoint::GuestEndpoint;
+use crate::admin::SETUP_SSID;
+use crate::endpoint::{GuestEndpoint, WifiSetup};
 use crate::qr;
 use lan::{Endpoint, Interface, InterfaceWatcher, Overrides};
 use mdns::{Change, Mdns};
-use smol::channel::Receiver;
+use smol::channel::{Receiver, Sender};
 use smol::future::FutureExt;
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -44,8 +46,17 @@ pub struct Hotspot {
 /// The box's address in its own Wi-Fi, as set in `deploy/hotspot`.
 const HOTSPOT_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 42, 0, 1));
 
+/// The appliance's ends of the channels to [`setup`].
+pub struct SetupLink {
+    /// Takes whether the box has a network.
+    pub networked: Sender<bool>,
+    /// Gives the state of the set-up.
+    pub state: Receiver<WifiSetup>,
+}
+
 enum Wakeup {
     InterfacesChanged,
+    SetupChanged(WifiSetup),
     NameChanged,
     ProbeDue,
     Stop,
@@ -54,10 +65,12 @@ enum Wakeup {
 impl Network {
     /// Returns how guests reach the box, without its name, and the interface that leads to them.
     ///
-    /// While the box's own Wi-Fi is up, guests are on it.
-    fn endpoint(&self, interfaces: &[Interface]) -> (GuestEndpoint, Option<String>) {
+    /// While the box's own Wi-Fi is up, guests are on it, or the owner is who sets the box up.
+    fn endpoint(&self, interfaces: &[Interface], setup: &WifiSetup) -> (GuestEndpoint, Option<String>) {
         let own = interfaces.iter().find(|interface| interface.addresses.contains(&HOTSPOT_IP));
-        let own = self.hotspot.as_ref().zip(own);
+        let open = setup.password.clone();
+        let open = open.map(|password| Hotspot { name: SETUP_SSID.to_owned(), password: Some(password) });
+        let own = open.as_ref().or(self.hotspot.as_ref()).zip(own);
         let endpoint = match own {
             Some((_, interface)) if self.overrides == Overrides::default() => {
                 Some(Endpoint { ip: HOTSPOT_IP, interface: Some(interface.name.clone()) })
@@ -77,16 +90,38 @@ impl Network {
             wifi: own.map(|(hotspot, _)| hotspot.name.clone()).or_else(|| self.wifi.clone()),
             hotspot: wifi.and_then(|text| qr::code(&text)),
             captive: own.is_some(),
-            problems: self.problems.iter().cloned().chain(self.overrides.problem(interfaces)).collect(),
+            problems: [
+                self.problems.clone(),
+                self.overrides.problem(interfaces).into_iter().collect(),
+                setup::problem(setup).into_iter().collect(),
+            ]
+            .concat(),
+            setup: Box::new(setup.clone()),
         };
         (guests, endpoint.and_then(|endpoint| endpoint.interface))
+    }
+
+    /// Returns whether the box has an address that guests reach. One in the set-up Wi-Fi is none.
+    fn is_networked(&self, interfaces: &[Interface], setup: &WifiSetup) -> bool {
+        let mut interfaces = interfaces.to_vec();
+        if self.hotspot.is_none() || setup.password.is_some() {
+            for interface in &mut interfaces {
+                interface.addresses.retain(|address| *address != HOTSPOT_IP);
+            }
+        }
+        lan::choose(&interfaces, &self.overrides).is_some()
     }
 }
 
 /// Publishes how guests reach the box, at once and after each change.
 ///
 /// Ends when `stop` receives a message or is closed. The name on the network is withdrawn before.
-pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(GuestEndpoint)) {
+pub async fn run(
+    network: Network,
+    link: SetupLink,
+    stop: Receiver<()>,
+    mut publish: impl FnMut(GuestEndpoint),
+) {
     let watcher = InterfaceWatcher::start();
     let mut interfaces = lan::interfaces().unwrap_or_default();
     let mut mdns = network.name.as_deref().and_then(|name| {
@@ -96,19 +131,28 @@ pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(G
     let mut published = None;
     let mut endpoint = GuestEndpoint::default();
     let mut interface = None;
+    let mut setup = WifiSetup::default();
+    let mut networked = None;
     let mut wakeup = Wakeup::NameChanged;
     loop {
+        if let Wakeup::SetupChanged(state) = &wakeup {
+            setup.clone_from(state);
+        }
         // The address stays as it is while the interfaces cannot be listed.
         if let Ok(found) = lan::interfaces() {
-            (endpoint, interface) = network.endpoint(&found);
+            (endpoint, interface) = network.endpoint(&found, &setup);
+            let now = network.is_networked(&found, &setup);
+            if networked.replace(now) != Some(now) {
+                // Only the newest counts. Without a receiver nobody sets the box up.
+                let _ = link.networked.force_send(now);
+            }
             interfaces = found;
         }
+        *endpoint.setup = setup.clone();
         endpoint.name = mdns.as_ref().and_then(|mdns| mdns.name(interface.as_deref()));
         if published.as_ref() != Some(&endpoint) {
             let before = published.as_ref().map_or(&network.problems, |endpoint| &endpoint.problems);
-            for problem in endpoint.problems.iter().filter(|problem| !before.contains(problem)) {
-                log::warn!(event = "settings"; "{problem}");
-            }
+            log_new_problems(before, &endpoint.problems);
             published = Some(endpoint.clone());
             publish(endpoint.clone());
         }
@@ -127,26 +171,43 @@ pub async fn run(network: Network, stop: Receiver<()>, mut publish: impl FnMut(G
         if let Wakeup::Stop = stopped().or(updated).await {
             break;
         }
-        let moved = async {
-            watcher.changed().await;
-            Wakeup::InterfacesChanged
-        };
-        let renamed = async {
-            match &mut mdns {
-                Some(mdns) => match mdns.changed().await {
-                    Change::Name => Wakeup::NameChanged,
-                    Change::ProbeDue => Wakeup::ProbeDue,
-                },
-                None => std::future::pending().await,
-            }
-        };
-        wakeup = stopped().or(moved).or(renamed).await;
+        wakeup = stopped().or(next_change(&watcher, &mut mdns, &link)).await;
         if let Wakeup::Stop = wakeup {
             break;
         }
     }
     if let Some(mdns) = mdns {
         mdns.stop().await;
+    }
+}
+
+/// Waits for the next change of an interface, the name or the set-up.
+async fn next_change(watcher: &InterfaceWatcher, mdns: &mut Option<Mdns>, link: &SetupLink) -> Wakeup {
+    let moved = async {
+        watcher.changed().await;
+        Wakeup::InterfacesChanged
+    };
+    let renamed = async {
+        match mdns {
+            Some(mdns) => match mdns.changed().await {
+                Change::Name => Wakeup::NameChanged,
+                Change::ProbeDue => Wakeup::ProbeDue,
+            },
+            None => std::future::pending().await,
+        }
+    };
+    let set_up = async {
+        match link.state.recv().await {
+            Ok(state) => Wakeup::SetupChanged(state),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    moved.or(renamed).or(set_up).await
+}
+
+fn log_new_problems(before: &[String], now: &[String]) {
+    for problem in now.iter().filter(|problem| !before.contains(problem)) {
+        log::warn!(event = "settings"; "{problem}");
     }
 }
 
@@ -158,6 +219,7 @@ mod tests {
     fn guests_are_on_the_boxs_own_wifi_when_it_is_up() {
         let hotspot = Hotspot { name: "Doozer".into(), password: Some("winnerstays".into()) };
         let network = Network { hotspot: Some(hotspot), wifi: Some("Bar".into()), ..Network::default() };
+        let closed = WifiSetup::default();
         let interface = |name: &str, ip: &str, metric| Interface {
             name: name.into(),
             addresses: vec![ip.parse().unwrap()],
@@ -165,17 +227,17 @@ mod tests {
             point_to_point: false,
         };
         let cable = interface("eth0", "192.168.1.20", Some(100));
-        let (down, _) = network.endpoint(std::slice::from_ref(&cable));
+        let (down, _) = network.endpoint(std::slice::from_ref(&cable), &closed);
         assert_eq!((down.ip, down.wifi.as_deref()), (Some(cable.addresses[0]), Some("Bar")));
         assert_eq!(down.hotspot, None, "no code for a Wi-Fi that is not there");
         let both = [cable, interface("wlan0", "10.42.0.1", None)];
-        let (up, interface) = network.endpoint(&both);
+        let (up, interface) = network.endpoint(&both, &closed);
         assert_eq!((up.ip, up.wifi.as_deref()), (Some(HOTSPOT_IP), Some("Doozer")));
         assert_eq!(interface.as_deref(), Some("wlan0"));
         assert_eq!(up.hotspot, qr::code("WIFI:T:WPA;S:Doozer;P:winnerstays;;"));
         let plain = Network { wifi_password: Some("winnerstays".into()), ..Network::default() };
-        assert_eq!(plain.endpoint(&both).0.hotspot, None, "a password without a name");
-        assert_eq!(plain.endpoint(&both).0.ip, Some(both[0].addresses[0]));
+        assert_eq!(plain.endpoint(&both, &closed).0.hotspot, None, "a password without a name");
+        assert_eq!(plain.endpoint(&both, &closed).0.ip, Some(both[0].addresses[0]));
     }
 
     #[test]
@@ -187,10 +249,39 @@ mod tests {
             point_to_point: false,
         }];
         let named = Network { wifi: Some("Joe's; Bar".into()), ..Network::default() };
-        assert_eq!(named.endpoint(&cable).0.hotspot, None);
+        assert_eq!(named.endpoint(&cable, &WifiSetup::default()).0.hotspot, None);
         let told = Network { wifi_password: Some("guests welcome".into()), ..named };
-        let (endpoint, _) = told.endpoint(&cable);
+        let (endpoint, _) = told.endpoint(&cable, &WifiSetup::default());
         assert_eq!(endpoint.wifi.as_deref(), Some("Joe's; Bar"));
         assert_eq!(endpoint.hotspot, qr::code(r"WIFI:T:WPA;S:Joe's\; Bar;P:guests welcome;;"));
+    }
+
+    #[test]
+    fn the_set_up_wifi_is_shown_and_is_no_network() {
+        let wifi = Interface {
+            name: "wlan0".into(),
+            addresses: vec![HOTSPOT_IP],
+            metric: None,
+            point_to_point: false,
+        };
+        let cable = Interface {
+            name: "eth0".into(),
+            addresses: vec!["192.168.1.20".parse().unwrap()],
+            ..wifi.clone()
+        };
+        let open = WifiSetup { password: Some("winnerstays".into()), ..WifiSetup::default() };
+        let network = Network::default();
+        let (endpoint, _) = network.endpoint(std::slice::from_ref(&wifi), &open);
+        assert_eq!((endpoint.ip, endpoint.wifi.as_deref()), (Some(HOTSPOT_IP), Some(SETUP_SSID)));
+        assert_eq!(endpoint.hotspot, qr::code("WIFI:T:WPA;S:Doozer setup;P:winnerstays;;"));
+        assert!(endpoint.captive);
+        let only = std::slice::from_ref(&wifi);
+        assert!(!network.is_networked(only, &open) && !network.is_networked(&[], &open));
+        assert!(!network.is_networked(only, &WifiSetup::default()), "being taken down");
+        assert!(network.is_networked(&[wifi.clone(), cable], &open));
+        let hotspot = Hotspot { name: "Doozer".into(), password: None };
+        let own = Network { hotspot: Some(hotspot), ..Network::default() };
+        assert!(own.is_networked(only, &WifiSetup::default()), "the box's own Wi-Fi is where guests are");
+        assert!(!own.is_networked(only, &open));
     }
 }

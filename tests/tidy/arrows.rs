@@ -9,7 +9,7 @@ use std::fs;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("limits", &[]), ("power_supply", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
     ("clock", &["limits"]), ("outbox", &["limits"]), ("stats", &["limits"]),
-    ("endpoint", &["qr"]), ("options", &["limits"]), ("admin", &["options"]),
+    ("options", &["limits"]), ("admin", &["options"]), ("endpoint", &["admin", "qr"]),
     ("metrics", &["clock", "limits", "stats", "version"]),
     ("status", &["clock", "metrics", "power_supply", "stats"]),
     ("games", &[]),
@@ -20,10 +20,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &["room", "limits"]),
     ("wire", &["room", "rule", "games", "refusal", "outbox"]),
     ("hub", &["thinker", "wire", "store", "room", "rule", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
-    ("appliance", &["endpoint", "qr"]),
+    ("appliance", &["admin", "endpoint", "qr"]),
     ("net", &["hub", "wire", "refusal", "room", "games", "outbox", "endpoint", "clock", "stats", "metrics", "version", "limits"]),
     ("app", &[
-        "net", "appliance", "hub", "thinker", "store", "room", "rule", "endpoint", "systemd", "clock",
+        "net", "appliance", "admin", "hub", "thinker", "store", "room", "rule", "endpoint", "systemd", "clock",
         "stats", "status", "version", "options", "limits",
     ]),
 ];

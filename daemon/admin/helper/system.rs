@@ -12,6 +12,10 @@ const HOTSPOT_WISH: &str = "/run/doozer-admin/hotspot";
 
 /// Starts the box's own Wi-Fi, or stops it.
 pub(super) fn hotspot(hotspot: &Hotspot) -> Result<(), Failure> {
+    if matches!(hotspot, Hotspot::Setup(_)) {
+        // A wish that cannot be met must not be there when a card is plugged in later.
+        wifi::card()?;
+    }
     let wish = Path::new(HOTSPOT_WISH);
     let written = match hotspot {
         Hotspot::Settings => match fs::remove_file(wish) {
@@ -22,9 +26,6 @@ pub(super) fn hotspot(hotspot: &Hotspot) -> Result<(), Failure> {
         Hotspot::Off => tool::write_secret(wish, "off\n"),
     };
     written.map_err(tool::error)?;
-    if matches!(hotspot, Hotspot::Setup(_)) {
-        wifi::card()?;
-    }
     tool::run("systemctl", &["restart", "doozer-hotspot.service"]).map(drop)
 }
 

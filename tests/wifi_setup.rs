@@ -1,0 +1,245 @@
+//! A box without a network: its set-up Wi-Fi, against a helper that plays the radio.
+#![allow(clippy::unwrap_used)]
+
+use doozer_box::admin::{Admin, Failure, Reply, Request, Security, WifiCall, WifiNetwork, print_answer};
+use doozer_box::appliance::setup::{self, Inputs, Times};
+use doozer_box::endpoint::{Attempt, WifiSetup};
+use smol::channel::{Receiver, Sender, unbounded};
+use std::cell::Cell;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::thread;
+use std::time::Duration;
+
+const SOON: Duration = Duration::from_millis(1);
+const NEVER: Duration = Duration::from_secs(600);
+
+/// A helper on a socket of its own, which is gone with it.
+struct Helper {
+    path: PathBuf,
+    /// What it is asked; the test answers each.
+    asked: Receiver<Request>,
+    answers: Sender<Result<Reply, Failure>>,
+}
+
+impl Helper {
+    fn new(name: &str) -> Helper {
+        let path = std::env::temp_dir().join(format!("doozer-setup-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let listener = UnixListener::bind(&path).unwrap();
+        let (told, asked) = unbounded();
+        let (answers, answer) = unbounded();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut line = String::new();
+                BufReader::new(stream.try_clone().unwrap()).read_line(&mut line).unwrap();
+                told.send_blocking(Request::parse(line.trim_end_matches('\n').as_bytes()).unwrap()).unwrap();
+                let Ok(answer) = answer.recv_blocking() else { return };
+                let _ = stream.write_all(print_answer(&answer).as_bytes());
+            }
+        });
+        Helper { path, asked, answers }
+    }
+
+    /// Waits for the next request, and answers it.
+    async fn answers(&self, answer: Result<Reply, Failure>) -> String {
+        let request = self.asked.recv().await.unwrap();
+        self.answers.send(answer).await.unwrap();
+        request.to_string()
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+struct World {
+    helper: Helper,
+    networked: Sender<bool>,
+    calls: Sender<WifiCall>,
+    states: Receiver<WifiSetup>,
+    busy: Rc<Cell<bool>>,
+}
+
+impl World {
+    /// Returns the next state that the predicate takes.
+    async fn until(&self, fits: impl Fn(&WifiSetup) -> bool) -> WifiSetup {
+        loop {
+            let state = self.states.recv().await.unwrap();
+            if fits(&state) {
+                return state;
+            }
+        }
+    }
+
+    /// The owner's page asks; the answer comes later.
+    async fn asks(&self, request: Request) -> Receiver<Result<Reply, Failure>> {
+        let (reply, answer) = unbounded();
+        self.calls.send(WifiCall { request, reply }).await.unwrap();
+        answer
+    }
+
+    async fn wants(&self, ssid: &str) -> Receiver<Result<Reply, Failure>> {
+        self.asks(Request::WifiJoin { ssid: ssid.into(), password: Some("guests welcome".into()) }).await
+    }
+
+    /// The box has had no network for long: it looks around and makes its Wi-Fi. Returns that one's password.
+    async fn opens(&self) -> String {
+        self.networked.send(false).await.unwrap();
+        assert_eq!(self.helper.answers(Ok(Reply::Networks(vec![fox()]))).await, "wifi-list");
+        let asked = self.helper.answers(Ok(Reply::Done)).await;
+        let password = asked.strip_prefix("hotspot\tsetup\t").unwrap().to_owned();
+        let state = self.until(|state| state.password.is_some()).await;
+        assert_eq!(state.password.as_deref(), Some(password.as_str()));
+        assert_eq!(state.networks, [fox()]);
+        password
+    }
+}
+
+fn fox() -> WifiNetwork {
+    WifiNetwork { ssid: "The Fox".into(), signal: 60, security: Security::Password }
+}
+
+/// Plays a script against the set-up. Fails when either takes too long.
+fn play<F: Future<Output = ()>>(name: &str, times: Times, script: impl FnOnce(World) -> F) {
+    let helper = Helper::new(name);
+    let (networked, changes) = unbounded();
+    let (calls, called) = unbounded();
+    let (published, states) = unbounded();
+    let busy = Rc::new(Cell::new(false));
+    let is_busy = busy.clone();
+    let run = setup::run(
+        Admin::new(Some(helper.path.clone())),
+        times,
+        Inputs { networked: changes, calls: called },
+        move |state| published.try_send(state).unwrap(),
+        move || is_busy.get(),
+    );
+    let script = script(World { helper, networked, calls, states, busy });
+    let too_long = async {
+        smol::Timer::after(Duration::from_secs(60)).await;
+        panic!("it waits for ever");
+    };
+    let set_up = async {
+        run.await;
+        std::future::pending().await
+    };
+    smol::block_on(smol::future::or(script, smol::future::or(set_up, too_long)));
+}
+
+const AT_ONCE: Times = Times { patience: SOON, retry: NEVER, settle: NEVER };
+
+#[test]
+fn a_wrong_password_and_a_network_out_of_reach_are_told_and_then_one_is_joined() {
+    play("joins", AT_ONCE, async |world| {
+        let password = world.opens().await;
+        let listed = world.asks(Request::WifiList).await.recv().await.unwrap();
+        assert_eq!(
+            listed,
+            Ok(Reply::Networks(vec![fox()])),
+            "as they were before the card was a Wi-Fi itself"
+        );
+        for failure in [Failure::WrongPassword, Failure::OutOfReach] {
+            let answer = world.wants("The Fox").await;
+            assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\toff");
+            let state =
+                world.until(|state| state.attempt.as_ref().is_some_and(|a| a.outcome.is_none())).await;
+            assert_eq!(state.password, None, "there is no code for a Wi-Fi that is down");
+            assert_eq!(
+                world.helper.answers(Err(failure.clone())).await,
+                "wifi-join\tThe Fox\tguests welcome"
+            );
+            assert_eq!(world.helper.answers(Ok(Reply::Networks(vec![]))).await, "wifi-list");
+            // The phone comes back to it by itself: it is the same Wi-Fi.
+            assert_eq!(world.helper.answers(Ok(Reply::Done)).await, format!("hotspot\tsetup\t{password}"));
+            let state = world.until(|state| state.password.is_some()).await;
+            let told = Attempt { ssid: "The Fox".into(), outcome: Some(Err(failure)) };
+            assert_eq!(state.attempt, Some(told.clone()));
+            assert_eq!(answer.recv().await.unwrap().map(drop), told.outcome.unwrap());
+        }
+        let answer = world.wants("The Fox").await;
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\toff");
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "wifi-join\tThe Fox\tguests welcome");
+        world.networked.send(true).await.unwrap();
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\tsettings");
+        let state =
+            world.until(|state| state.attempt.as_ref().is_some_and(|a| a.outcome == Some(Ok(())))).await;
+        assert_eq!(state.password, None);
+        assert_eq!(answer.recv().await.unwrap(), Ok(Reply::Done));
+    });
+}
+
+#[test]
+fn a_wifi_that_lets_the_box_in_and_gives_no_address_is_told() {
+    play("address", Times { settle: SOON, ..AT_ONCE }, async |world| {
+        world.opens().await;
+        let _answer = world.wants("The Fox").await;
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\toff");
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "wifi-join\tThe Fox\tguests welcome");
+        assert_eq!(world.helper.answers(Ok(Reply::Networks(vec![]))).await, "wifi-list");
+        let state = world.until(|state| state.attempt.as_ref().is_some_and(|a| a.outcome.is_some())).await;
+        assert_eq!(state.attempt.unwrap().outcome, Some(Err(Failure::NoAddress)));
+    });
+}
+
+#[test]
+fn a_cable_ends_the_set_up() {
+    play("cable", AT_ONCE, async |world| {
+        world.opens().await;
+        world.networked.send(true).await.unwrap();
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\tsettings");
+        world.until(|state| state.password.is_none()).await;
+        // And the next time there is another password.
+        let first = world.opens().await;
+        world.networked.send(true).await.unwrap();
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\tsettings");
+        assert_ne!(world.opens().await, first);
+    });
+}
+
+#[test]
+fn a_router_that_comes_late_is_found_unless_somebody_sets_the_box_up() {
+    play("late", Times { retry: SOON, ..AT_ONCE }, async |world| {
+        world.busy.set(true);
+        world.opens().await;
+        // Nothing is asked while a page is open; the helper would hear of it first.
+        for _ in 0..50 {
+            smol::Timer::after(SOON).await;
+            assert!(world.helper.asked.is_empty(), "the Wi-Fi goes down under somebody's hands");
+        }
+        world.busy.set(false);
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\toff");
+        world.networked.send(true).await.unwrap();
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\tsettings");
+        world.until(|state| state.password.is_none()).await;
+    });
+}
+
+#[test]
+fn another_wifi_is_joined_while_there_is_a_network() {
+    play("another", Times { patience: NEVER, ..AT_ONCE }, async |world| {
+        world.networked.send(true).await.unwrap();
+        let _answer = world.wants("The Fox").await;
+        assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "wifi-join\tThe Fox\tguests welcome");
+        let state = world.until(|state| state.attempt.as_ref().is_some_and(|a| a.outcome.is_some())).await;
+        assert_eq!(state.attempt.unwrap().outcome, Some(Ok(())));
+        assert_eq!(state.password, None);
+    });
+}
+
+#[test]
+fn a_box_without_a_card_goes_on_trying() {
+    play("card", Times { retry: SOON, ..AT_ONCE }, async |world| {
+        world.networked.send(false).await.unwrap();
+        for _ in 0..2 {
+            assert_eq!(world.helper.answers(Err(Failure::NoCard)).await, "wifi-list");
+            assert!(world.helper.answers(Err(Failure::NoCard)).await.starts_with("hotspot\tsetup\t"));
+        }
+        assert!(world.states.is_empty(), "a Wi-Fi is shown that is not there");
+    });
+}
