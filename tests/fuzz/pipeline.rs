@@ -9,7 +9,7 @@ use smol::LocalExecutor;
 use smol::future::FutureExt as _;
 use socket2::{Domain, Socket, Type};
 use std::cell::RefCell;
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::rc::Rc;
 use std::sync::LazyLock;
@@ -126,10 +126,7 @@ fn answer(bytes: &[u8], bodiless: bool) -> Option<(u16, bool, &[u8])> {
 fn exchange<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let from = Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 1, 0, 1)) + NEXT.fetch_add(1, Relaxed) % CLIENTS);
-    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
-    socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
-    socket.connect(&(*SERVER).into()).unwrap();
-    let mut stream = TcpStream::from(socket);
+    let mut stream = connect(from);
     stream.set_nodelay(true).unwrap();
     stream.set_read_timeout(Some(WAIT)).unwrap();
     stream.set_write_timeout(Some(WAIT)).unwrap();
@@ -146,6 +143,21 @@ fn exchange<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     // With this setting the kernel keeps no state of closed connections, of which there would be thousands.
     socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
     answers
+}
+
+/// Connects from that address. Retries when the fuzzer's timer interrupts it.
+fn connect(from: Ipv4Addr) -> TcpStream {
+    loop {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
+        match socket.connect(&(*SERVER).into()) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            connected => {
+                connected.unwrap();
+                return socket.into();
+            }
+        }
+    }
 }
 
 /// Serves the pages on a separate thread, with a hub that sends nothing.
