@@ -22,6 +22,8 @@ async function watch(tv, selector) {
     /** Milliseconds until an animation shows its last frame for good. @param {Animation} animation */
     const rest = ({ effect, currentTime }) => {
       if (!(effect instanceof KeyframeEffect) || effect.getTiming().iterations === Infinity) return 0;
+      // The rings of the winning stones come when the last one lies: they are a part of the news.
+      if (effect.target?.closest(".rings")) return 0;
       const frames = effect.getKeyframes();
       const last = frames[frames.length - 1];
       const still = frames.findIndex((_, i) =>
