@@ -252,3 +252,92 @@ fn only_a_lone_present_champion_may_say_it() {
         }
     }
 }
+
+/// Every command that has to do with a game.
+fn commands() -> Vec<Command> {
+    vec![
+        Command::Move { v: 3, n: None },
+        Command::Rematch,
+        Command::Line(true),
+        Command::Line(false),
+        Command::House(true),
+        Command::House(false),
+        Command::Pick("four".into()),
+        Command::Home,
+    ]
+}
+
+/// One letter for each command: done `.`, refused `when` w, `turn` t.
+fn answers(make: impl Fn() -> Evening, nick: &str) -> String {
+    let letter = |command| {
+        let mut e = make();
+        let sender = if nick == "TV" { Sender::Tv } else { Sender::Phone(e.id(nick)) };
+        let before = e.room.snapshot();
+        let refused = e.room.execute(sender, command, e.now).err();
+        assert!(refused.is_none() || e.room.snapshot() == before, "a refusal changes nothing");
+        match refused {
+            None => '.',
+            Some(Refusal::When) => 'w',
+            Some(Refusal::Turn) => 't',
+            Some(other) => panic!("{other:?}"),
+        }
+    };
+    commands().into_iter().map(letter).collect()
+}
+
+/// Wren plays the House, Finch watches, Owl is away in line.
+fn watched(point: usize) -> Evening {
+    let mut e = Evening::with(&["Wren", "Heron", "Finch", "Owl"]);
+    e.says("Finch", Command::Line(false));
+    e.drops("Owl");
+    e.says("Heron", Command::Leave);
+    e.slowly(6_000);
+    if point == 0 {
+        return e;
+    }
+    e.says("Wren", Command::House(true));
+    match point {
+        1 => {}
+        2 => house_plays(&mut e, 0),
+        _ => lose(&mut e),
+    }
+    e
+}
+
+/// Columns as in [`commands`]: move, rematch, line on, line off, house on, house off, pick, home.
+#[test]
+fn who_may_say_what_when_the_house_may_play() {
+    let table = [
+        ("nobody to play", 0, ["tww..ww.", "tw.wwww.", "ww.wwww."]),
+        ("the House's turn", 1, ["twwww.w.", "tw.wwww.", "ww.wwww."]),
+        ("the guest's turn", 2, [".wwww.w.", "tw.wwww.", "ww.wwww."]),
+        ("a result", 3, ["twwww.w.", "tw.wwww.", "ww.wwww."]),
+    ];
+    for (what, point, rows) in table {
+        for (nick, row) in ["Wren", "Finch", "TV"].into_iter().zip(rows) {
+            assert_eq!(answers(|| watched(point), nick), row, "{what}, {nick}");
+        }
+    }
+    // Among people the House is not asked.
+    let among_people: [(&str, fn(&mut Evening)); 3] = [
+        ("play", |_| {}),
+        ("result", |e| e.play(&CHAL_WINS)),
+        ("rematch", |e| {
+            e.play(&CHAL_WINS);
+            e.slowly(6_000);
+        }),
+    ];
+    for (phase, bring) in among_people {
+        for nick in ["Wren", "Heron", "TV"] {
+            let row = answers(
+                || {
+                    let mut e = Evening::with(&["Wren", "Heron"]);
+                    bring(&mut e);
+                    e
+                },
+                nick,
+            );
+            assert_eq!(&row[4..6], "ww", "{phase}, {nick}");
+        }
+    }
+}

@@ -1,5 +1,5 @@
-//! Seeded random evenings: one room, its people, its TV and the time, with everything that the rule
-//! promises checked after every event. A seed that fails is cut down to the shortest list of events.
+//! Seeded random evenings of one room, its people, its TV and the time. Every promise of the rule is checked after every
+//! event. A seed that fails is cut down to the shortest list of events.
 //!
 //! `EVENTS=10000000 cargo test --release --test simulation` plays ten million; the default is shorter.
 
@@ -25,14 +25,14 @@ fn events(seed: u64) -> Vec<Event> {
     (0..LENGTH).map(|_| Event::random(&mut rng, crowd, wild)).collect()
 }
 
-/// An evening of few people, so that the House plays one guest and steps aside for others.
+/// Returns an evening of few people, on which the House plays one guest and steps aside for others.
 fn lonely_events(seed: u64) -> Vec<Event> {
     let mut rng = StdRng::seed_from_u64(seed);
     let (crowd, wild) = (rng.random_range(1..=3), rng.random_range(0..4));
     (0..LENGTH).map(|_| Event::lonely(&mut rng, crowd, wild)).collect()
 }
 
-/// Plays a list of events; the error says which invariant was broken, and after which event.
+/// Plays a list of events. The error names the broken invariant and the event before it.
 fn play(seed: u64, events: &[Event]) -> Result<(), String> {
     let mut evening = Evening::new(seed);
     let run = |evening: &mut Evening| {
@@ -51,7 +51,7 @@ fn play(seed: u64, events: &[Event]) -> Result<(), String> {
     }
 }
 
-/// Takes out whatever can be taken out with the list still failing.
+/// Removes events for as long as the list still fails.
 fn shortest(seed: u64, mut events: Vec<Event>) -> Vec<Event> {
     let mut size = events.len() / 2;
     while size > 0 {
@@ -78,7 +78,7 @@ fn check(seed: u64, events: Vec<Event>) {
     panic!("seed {seed}: {broken}\nthe shortest list that still fails ({shortest}):\n{list}");
 }
 
-/// Checks as many evenings as `EVENTS` asks for, or as many events as are usual.
+/// Checks evenings with `EVENTS` events in all, or with the usual number.
 fn check_all(usual: usize, events: fn(u64) -> Vec<Event>) {
     let wanted = std::env::var("EVENTS").ok().map(|n| n.parse().expect("EVENTS is a number"));
     let evenings = wanted.unwrap_or(usual).div_ceil(LENGTH) as u64;
@@ -98,7 +98,7 @@ fn thousands_of_evenings_keep_every_invariant() {
     check_all(400_000, events);
 }
 
-/// Whoever is present and waits is seated: never does the House sit while somebody else could.
+/// Tests that the House never sits while a present person could.
 #[test]
 fn evenings_of_lone_guests_keep_every_invariant() {
     check_all(100_000, lonely_events);

@@ -1,8 +1,7 @@
-//! WHAT is played. Pure: no clock, no I/O, no randomness, and no people.
+//! The games. Pure: no clock, no I/O, no randomness, and no people.
 //!
-//! A game is a value that holds its board. Everything the house needs of it is the trait [`Game`];
-//! everything it needs to be found is its `pub mod` here and one line in [`GAMES`]. What boards of cells
-//! share, their text and straight lines over them, is in `grid`.
+//! A game is a value that holds its board and implements [`Game`]. A new game needs its `pub mod` here and one line in
+//! [`GAMES`]. `grid` has what boards of cells share: their texts and their sets.
 
 mod grid;
 
@@ -13,10 +12,10 @@ pub mod reversi;
 
 use std::cmp::Ordering;
 
-/// Who plays: 0 is the champion's side, 1 the challenger's. Side 1 moves first in every game.
+/// A side: 0 is the champion's, 1 the challenger's. Side 1 moves first in every game.
 pub type Side = u8;
 
-/// One move, as it stands on the wire: what the number means is the game's own business.
+/// One move, as on the wire. Each game gives the number its own meaning.
 pub type Move = u8;
 
 /// Why the same side is on turn again.
@@ -28,25 +27,25 @@ pub enum Note {
     Again,
 }
 
-/// What comes after a move.
+/// The turn after a move, or the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     /// The other side moves.
     Other,
-    /// This side moves, and why.
+    /// This side moves, for that reason.
     Side(Side, Note),
     /// The game is over.
     Over(Outcome),
 }
 
-/// How a finished game came out.
+/// The outcome of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The side that won; `None` is a draw.
+    /// The side that won. `None` is a draw.
     pub winner: Option<Side>,
-    /// Cells to light on the board, ascending; empty where a game has none.
+    /// The cells to light on the board, ascending. Empty in games without lines.
     pub line: Vec<u8>,
-    /// `[side 0, side 1]` where the game counts.
+    /// The score of side 0 and side 1, in games that count.
     pub score: Option<[u16; 2]>,
 }
 
@@ -62,16 +61,16 @@ impl Outcome {
     }
 }
 
-/// A board as pages are told of it: named fields in order, each text or numbers.
+/// A board as it is sent to pages: named fields in order, each text or numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board(pub Vec<(&'static str, Field)>);
 
 /// One field of a [`Board`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// A character a cell, row by row from the top left.
+    /// One character a cell, row by row from the top left.
     Text(String),
-    /// Counts, of whatever the game counts.
+    /// Counts of seeds, stones or boxes.
     Numbers(Vec<u16>),
 }
 
@@ -87,36 +86,51 @@ impl<G: Game + Clone + 'static> BoxedClone for G {
     }
 }
 
-/// The rules of one 1-on-1 game: a value that holds the board, and the four functions
-/// (making it with `Default` is the first of them).
+/// The rules of one game for two sides. A value holds a board; `Default` makes the opening position.
+///
+/// ```
+/// use doozer_box::games::{Next, find};
+///
+/// let mut game = (find("four").ok_or("no such game")?.new_state)();
+/// // Side 1 fills a column, side 0 another one.
+/// for (side, v) in [(1, 3), (0, 0), (1, 3), (0, 0), (1, 3), (0, 0)] {
+///     assert!(game.legal(v, side));
+///     assert_eq!(game.apply(v, side), Next::Other);
+/// }
+/// assert_eq!(game.moves(1), [0, 1, 2, 3, 4, 5, 6]);
+/// assert_eq!(game.auto_move(1), 3);
+/// let Next::Over(outcome) = game.apply(3, 1) else { return Err("the game goes on") };
+/// assert_eq!((outcome.winner, outcome.line), (Some(1), vec![17, 24, 31, 38]));
+/// # Ok::<(), &str>(())
+/// ```
 pub trait Game: BoxedClone + Send + std::fmt::Debug {
-    /// May `side` play `v` now?
+    /// Returns whether `side` may play `v` now.
     fn legal(&self, v: Move, side: Side) -> bool;
 
-    /// A sensible legal move for a player out of time and for the attract loop; the same board gives
-    /// the same move. Asked only while `side` has a legal move.
+    /// Returns a sensible legal move, for a player out of time and for the attract loop. The same board gives the same
+    /// move. `side` must have a legal move.
     fn auto_move(&self, side: Side) -> Move;
 
-    /// Plays a legal move and says what comes next. The side that comes on turn always has a legal move.
+    /// Plays a legal move. Returns what follows it. The side that is then on turn has a legal move.
     fn apply(&mut self, v: Move, side: Side) -> Next;
 
-    /// The legal moves of `side`, ascending. A game whose moves are few overrides the scan: searches ask often.
+    /// Returns the legal moves of `side`, ascending. Games override the scan of all numbers: searches ask often.
     fn moves(&self, side: Side) -> Vec<Move> {
         (0..=u8::MAX).filter(|&v| self.legal(v, side)).collect()
     }
 
-    /// The board as pages are told of it.
+    /// Returns the board as it is sent to pages.
     fn board(&self) -> Board;
 }
 
-/// What a game is called and how its opening position is made.
+/// A game's names and its opening position.
 #[derive(Debug)]
 pub struct Entry {
-    /// The name on the wire and in addresses: lower-case letters.
+    /// The name on the wire and in addresses, in lower-case letters.
     pub slug: &'static str,
     /// The name on screens.
     pub name: &'static str,
-    /// The opening position.
+    /// Makes the opening position.
     pub new_state: fn() -> Box<dyn Game>,
 }
 
@@ -124,7 +138,7 @@ fn new<G: Game + Default + 'static>() -> Box<dyn Game> {
     Box::new(G::default())
 }
 
-/// Every game of the house, in the order of the menu.
+/// All games, in the order of the menu.
 #[rustfmt::skip]
 pub static GAMES: &[Entry] = &[
     Entry { slug: "four", name: "Four in a Row", new_state: new::<four::Four> },
@@ -133,12 +147,12 @@ pub static GAMES: &[Entry] = &[
     Entry { slug: "dots", name: "Dots and Boxes", new_state: new::<dots::Dots> },
 ];
 
-/// The game of that slug, compared to the letter.
+/// Returns the game of exactly that slug.
 pub fn find(slug: &str) -> Option<&'static Entry> {
     GAMES.iter().find(|entry| entry.slug == slug)
 }
 
-/// The side that sits across.
+/// Returns the other side.
 pub fn other(side: Side) -> Side {
     1 - side
 }

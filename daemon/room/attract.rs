@@ -1,4 +1,4 @@
-//! The board that plays itself on the TV while nobody plays: what a bar sees all day.
+//! The attract loop: the board that plays itself on the TV while nobody plays.
 
 use super::house::{Question, Ticket};
 use crate::bot::Strength;
@@ -19,18 +19,18 @@ pub struct Attract {
     board: Box<dyn Game>,
     on_turn: Side,
     plies: usize,
-    /// Steps so far, over all games.
+    /// The number of steps so far, over all games.
     steps: u64,
-    /// The House has been asked for the next move.
+    /// Whether the House has been asked for the next move.
     asked: bool,
     /// The move that the House has found for the next step.
     planned: Option<Move>,
-    /// Steps since the game ended; `None` while it goes on.
+    /// The number of steps since the game ended, or `None` during it.
     rest: Option<usize>,
 }
 
 impl Attract {
-    /// The opening position.
+    /// Returns the opening position.
     pub fn new(game: &'static Entry) -> Self {
         Attract {
             game,
@@ -44,7 +44,7 @@ impl Attract {
         }
     }
 
-    /// Plays one move, or lets the finished board stand, or begins anew.
+    /// Plays one move, keeps the finished board, or starts a new game.
     pub fn step(&mut self, rng: &mut StdRng) {
         self.steps += 1;
         self.asked = false;
@@ -71,7 +71,7 @@ impl Attract {
         }
     }
 
-    /// Returns what the House is to be asked for the step at `due`, once for each.
+    /// Returns the question for the House about the step at `due`, once for each step.
     pub(super) fn question(&mut self, due: Ms) -> Option<Question> {
         if self.asked || self.rest.is_some() || self.plies < BY_LOT {
             return None;
@@ -81,14 +81,14 @@ impl Attract {
         Some(Question { ticket, board, side: self.on_turn, strength: Strength::Middle, due })
     }
 
-    /// Takes the move for the step after `steps` steps; without one `auto_move` plays.
+    /// Notes the move for the step after `steps` steps. Without one `auto_move` plays.
     pub(super) fn plan(&mut self, steps: u64, v: Move) {
         if steps == self.steps {
             self.planned = Some(v);
         }
     }
 
-    /// The board of now.
+    /// Returns the board.
     pub fn board(&self) -> Board {
         self.board.board()
     }

@@ -10,12 +10,12 @@ use std::fmt;
 pub struct Code([u8; CODE_CHARS]);
 
 impl Code {
-    /// A code drawn by lot.
+    /// Draws a code.
     pub fn random(rng: &mut StdRng) -> Self {
         Code([0; CODE_CHARS].map(|_: u8| CODE_ALPHABET[rng.random_range(0..CODE_ALPHABET.len())]))
     }
 
-    /// Reads a code, without regard to case.
+    /// Parses a code, without regard to case.
     pub fn parse(text: &str) -> Option<Self> {
         let letters: [u8; CODE_CHARS] = text.as_bytes().try_into().ok()?;
         let letters = letters.map(|letter| letter.to_ascii_uppercase());

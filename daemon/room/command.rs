@@ -1,4 +1,4 @@
-//! What people and the TV say to their room, and what that does.
+//! The commands of people and the TV to their room.
 
 use super::Room;
 use crate::games::find;
@@ -10,48 +10,48 @@ use crate::rule::{Phase, Role};
 /// The nickname of the TV's remote.
 pub const REMOTE: &str = "Remote";
 
-/// What a person or the TV may say to its room.
+/// A command to a room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Play `v`, in answer to turn `n`.
+    /// Plays `v` in turn `n`.
     Move {
-        /// The move, as the game reads it.
+        /// The move, in the game's own numbers.
         v: u8,
-        /// The turn that it answers; `None`: the one that is on.
+        /// The turn that the move answers. `None` is the current one.
         n: Option<u64>,
     },
-    /// Ask for the rematch.
+    /// Asks for the rematch.
     Rematch,
-    /// Get in line (`true`) or step out.
+    /// Gets in line (`true`) or steps out.
     Line(bool),
-    /// Play the House (`true`) or end it.
+    /// Starts (`true`) or ends a game against the House.
     House(bool),
-    /// Choose the game of that slug on the menu.
+    /// Chooses the game of that slug on the menu.
     Pick(String),
-    /// Back to the menu.
+    /// Goes back to the menu.
     Home,
-    /// Leave for good.
+    /// Leaves for good.
     Leave,
-    /// Take the person of that nickname out of the room, as if that person had left.
+    /// Takes the person of that nickname out of the room, as if that person had left.
     TakeOut {
         /// The nickname as shown.
         nick: String,
-        /// Refuses the person's key for as long as the room lives.
+        /// Whether the person's key is refused for as long as the room lives.
         keep: bool,
     },
 }
 
-/// Who says it.
+/// The sender of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sender {
-    /// A phone's person.
+    /// The person of a phone.
     Phone(PersonId),
-    /// The TV: the room's own doings, and the remote's.
+    /// The TV, for itself or for its remote.
     Tv,
 }
 
 impl Room {
-    /// Carries out a command. Returns the connection of a person who has left by it, to be told goodbye.
+    /// Carries out a command. Returns the connection of a person who has left by it, which is to get a goodbye.
     ///
     /// # Errors
     /// The reason for which the command is refused; nothing has changed then.
@@ -144,7 +144,7 @@ impl Room {
         Ok(())
     }
 
-    /// The remote comes into the room as a person, with its first wish to be in line.
+    /// Brings the remote into the room as a person, at its first request to be in line.
     fn enter_remote(&mut self, now: Ms) -> Result<(), Refusal> {
         if self.rule.is_none() {
             return Err(Refusal::When);

@@ -1,4 +1,4 @@
-//! What the House is asked in this room, and what it has answered: its own turns, and the attract loop's.
+//! The questions of a room to the House's player, about its own turns and the attract loop's, and the answers.
 
 use super::Room;
 use crate::bot::Strength;
@@ -7,7 +7,7 @@ use crate::limits::{HOUSE_PACE_MS, Ms};
 use crate::rule::WinnerStays;
 use crate::rule::house::HOUSE_SIDE;
 
-/// What a question is about. An answer that comes too late names a turn or step that is over.
+/// The subject of a question. An answer that comes too late has the ticket of a turn or step that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ticket {
     /// The turn of that id.
@@ -16,40 +16,40 @@ pub enum Ticket {
     Attract(u64),
 }
 
-/// A position for which the House is to find a move.
+/// A position that needs a move.
 #[derive(Debug)]
 pub struct Question {
-    /// Comes back with the answer.
+    /// The subject, which the answer repeats.
     pub ticket: Ticket,
-    /// The board, a copy.
+    /// A copy of the board.
     pub board: Box<dyn Game>,
     /// The side on turn.
     pub side: Side,
-    /// How strongly to play.
+    /// The strength to play with.
     pub strength: Strength,
-    /// When the move is to be played.
+    /// The time at which the move is played.
     pub due: Ms,
 }
 
-/// A turn of the House that is on.
+/// The House's current turn.
 #[derive(Debug)]
 pub(super) struct Reply {
     turn: u64,
-    /// When the move is played, or as soon as there is one after that.
+    /// The earliest time for the move.
     due: Ms,
     asked: bool,
     v: Option<Move>,
 }
 
 impl Reply {
-    /// When the move is to be played, once it is known.
+    /// Returns the time at which the move is played, once it is known.
     pub(super) fn deadline(&self) -> Option<Ms> {
         self.v.map(|_| self.due)
     }
 }
 
 impl Room {
-    /// Returns what the House is to be asked now, once for each turn.
+    /// Returns the question for the House's player, once for each turn.
     pub fn question(&mut self) -> Option<Question> {
         let turn = self.rule.as_ref().and_then(WinnerStays::house_turn);
         if let (Some(reply), Some(turn)) = (self.reply.as_mut().filter(|reply| !reply.asked), turn) {
@@ -66,7 +66,7 @@ impl Room {
         attract.question(*due)
     }
 
-    /// Takes the House's answer. One that comes too late changes nothing.
+    /// Notes an answer. One that comes too late changes nothing.
     pub fn answer(&mut self, ticket: Ticket, v: Move) {
         match ticket {
             Ticket::Turn(id) => {
@@ -82,21 +82,21 @@ impl Room {
         }
     }
 
-    /// Notes the House's turn that is on.
+    /// Notes the House's current turn.
     pub(super) fn update_reply(&mut self, now: Ms) {
         let turn = self.rule.as_ref().and_then(WinnerStays::house_turn).map(|turn| turn.id);
         if self.reply.as_ref().map(|reply| reply.turn) == turn {
             return;
         }
         self.reply = turn.map(|turn| {
-            // No two moves come after the same time, and a room with short turns is not slowed down.
+            // Moves come after varying times. A room with short turns is not slowed down.
             let (least, most) = HOUSE_PACE_MS;
             let pace = (least + turn * 617 % (most - least)).min(self.times.rule.turn / 2);
             Reply { turn, due: now + pace, asked: false, v: None }
         });
     }
 
-    /// Plays the House's move, if it is known and its time has come. Returns whether it did.
+    /// Plays the House's move if it is known and due. Returns whether it did.
     pub(super) fn play_reply(&mut self, now: Ms) -> bool {
         let Some(reply) = self.reply.as_ref().filter(|reply| reply.due <= now) else { return false };
         let (Some(v), turn) = (reply.v, reply.turn) else { return false };

@@ -1,6 +1,6 @@
 //! One room: its people, their keys and presence, the TV and its remote, the menu or a game.
 //!
-//! Pure: what a page said, who it was and the time in; what changed out.
+//! Pure: takes commands, their senders and the time, and returns what has changed.
 
 pub mod attract;
 pub mod code;
@@ -27,14 +27,14 @@ use rand::rngs::StdRng;
 /// All durations of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// Those of the rule.
+    /// The durations of the rule.
     pub rule: rule::Times,
-    /// Between two moves of the attract loop, in milliseconds.
+    /// The time between two moves of the attract loop, in milliseconds.
     pub attract: Ms,
 }
 
 impl Times {
-    /// The durations unless set otherwise.
+    /// The default durations.
     pub const DEFAULT: Times = Times { rule: rule::Times::DEFAULT, attract: 2_000 };
 }
 
@@ -44,14 +44,14 @@ impl Default for Times {
     }
 }
 
-/// Who has something new to see.
+/// The clients that have a new view to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Audience {
-    /// Nobody.
+    /// No client.
     Nobody,
-    /// The TV: its attract board.
+    /// The TV, for its attract board.
     Tv,
-    /// Everyone.
+    /// All clients of the room.
     Everyone,
 }
 
@@ -60,29 +60,29 @@ pub enum Audience {
 pub struct Room {
     code: Code,
     key: String,
-    /// What only the QR code holds.
+    /// The secret that only the QR code holds.
     scan: String,
     times: Times,
     people: People,
     next_id: PersonId,
     tv: Option<ConnectionId>,
-    /// Since when the room has been without its TV.
+    /// The time at which the room lost its TV.
     tv_away: Ms,
     remote: Option<PersonId>,
-    /// Turns in a row that the clock has played for the remote.
+    /// The number of turns in a row that the clock has played for the remote.
     remote_auto_turns: u32,
-    /// Keys of people who were taken out for as long as the room lives, the oldest first.
+    /// The keys of people who were taken out for as long as the room lives, the oldest first.
     taken_out: Vec<String>,
     rule: Option<WinnerStays>,
-    /// The newest turn's id, while no game says so.
+    /// The newest turn's id while no game is chosen.
     turn_id: u64,
     attract: Option<(Attract, Ms)>,
-    /// The House's turn that is on.
+    /// The current turn of the House.
     reply: Option<house::Reply>,
 }
 
 impl Room {
-    /// A new room on its menu, without people; its TV is still to come.
+    /// Returns a new room on its menu, without people and before its TV has come.
     pub fn new(code: Code, key: String, scan: String, times: Times, now: Ms) -> Self {
         Room {
             code,
@@ -103,17 +103,17 @@ impl Room {
         }
     }
 
-    /// The code on the screen.
+    /// Returns the code on the screen.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// The secret of the room's TV.
+    /// Returns the secret of the room's TV.
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// Returns what only the QR code holds: a join with it comes from the room.
+    /// Returns the secret that only the QR code holds. A join with it comes from somebody who sees the TV.
     pub fn scan(&self) -> &str {
         &self.scan
     }
@@ -123,47 +123,47 @@ impl Room {
         self.taken_out.iter().any(|other| other == key)
     }
 
-    /// Everyone, in the order of first coming in.
+    /// Returns all people, in the order in which they first came.
     pub fn people(&self) -> &People {
         &self.people
     }
 
-    /// The TV's connection, while it is connected.
+    /// Returns the TV's connection while it is connected.
     pub fn tv(&self) -> Option<ConnectionId> {
         self.tv
     }
 
-    /// The rule, while a game is chosen.
+    /// Returns the rule while a game is chosen.
     pub fn rule(&self) -> Option<&WinnerStays> {
         self.rule.as_ref()
     }
 
-    /// The picture of now; `None`: the menu.
+    /// Returns the view that all people share, or `None` on the menu.
     pub fn shared_view(&self, now: Ms) -> Option<SharedView<'_>> {
         self.rule.as_ref().map(|rule| rule.shared_view(&self.people, now))
     }
 
-    /// Returns what is one person's own beside the shared view; on the menu nothing is.
+    /// Returns one person's own part of the view. It is empty on the menu.
     pub fn personal_view(&self, id: PersonId) -> PersonalView {
         self.rule.as_ref().map(|rule| rule.personal_view(id)).unwrap_or_default()
     }
 
-    /// Returns what is the remote's own beside the shared view; nothing while it is not in the room.
+    /// Returns the remote's own part of the view. It is empty while the remote is not in the room.
     pub fn remote_view(&self) -> PersonalView {
         self.remote.map(|id| self.personal_view(id)).unwrap_or_default()
     }
 
-    /// The attract board, while the TV shows one.
+    /// Returns the attract board while the TV shows one.
     pub fn attract(&self) -> Option<Board> {
         self.attract.as_ref().map(|(attract, _)| attract.board())
     }
 
-    /// The person of that key.
+    /// Returns the person of that key.
     pub fn by_key(&self, key: &str) -> Option<&Person> {
         self.people.iter().find(|p| !key.is_empty() && p.key == key)
     }
 
-    /// The TV's page has come (again). Gives the page that it takes over from.
+    /// Connects the TV's page, the first time or again. Returns the connection that it replaces.
     pub fn host(&mut self, connection: ConnectionId, now: Ms) -> Option<ConnectionId> {
         let replaced = self.tv.replace(connection).filter(|&old| old != connection);
         if let Some(id) = self.remote {
@@ -173,21 +173,21 @@ impl Room {
         replaced
     }
 
-    /// Opens a game, whatever is on; its match is dropped, its people stay.
+    /// Opens a game. The match that was on is dropped; the people stay.
     pub fn open(&mut self, game: &'static Entry, now: Ms) {
         self.close_game();
         self.rule = Some(WinnerStays::new(game, self.times.rule, self.turn_id, &self.people, now));
         self.update_derived(now);
     }
 
-    /// Returns the nickname as nobody but that person has it, nor the House.
+    /// Returns the nickname, with a number behind it if another person or the House has it.
     fn unique_nick(&self, nick: &str, of: Option<PersonId>) -> String {
         let others = self.people.iter().filter(|p| Some(p.id) != of).map(|p| p.nick.as_str());
         names::unique(nick, others.chain([HOUSE]))
     }
 
-    /// Somebody new: a seat if one is free, else the back of the line. Somebody away may have to make room,
-    /// who is given as well.
+    /// Gives a new person a free seat or the back of the line. Returns the person's number, and whoever was away and
+    /// made room.
     pub fn join(
         &mut self,
         nick: &str,
@@ -207,7 +207,7 @@ impl Room {
         Ok((id, evicted))
     }
 
-    /// Somebody comes back as `nick`. Gives the page that the new one takes over from.
+    /// Brings a person back as `nick`. Returns the connection that the new one replaces.
     pub fn rejoin(
         &mut self,
         id: PersonId,
@@ -224,7 +224,7 @@ impl Room {
         replaced
     }
 
-    /// A page's connection is lost: its place is held.
+    /// Notes that a client's connection is lost. Its place is held.
     pub fn on_disconnect(&mut self, connection: ConnectionId, now: Ms) -> Audience {
         if self.tv == Some(connection) {
             self.tv = None;
@@ -242,7 +242,7 @@ impl Room {
         Audience::Everyone
     }
 
-    /// When `tick` has something to do, if nothing else happens.
+    /// Returns the time at which `tick` has something to do if nothing else happens.
     pub fn deadline(&self) -> Option<Ms> {
         let gone = self.people.iter().filter_map(|p| self.expires_at(p));
         let attract = self.attract.as_ref().map(|(_, next)| *next);
@@ -251,16 +251,16 @@ impl Room {
         gone.chain(attract).chain(rule).chain(reply).chain(self.closes_at()).min()
     }
 
-    /// When a room without its TV is closed.
+    /// Returns the time at which a room without its TV is closed.
     pub fn closes_at(&self) -> Option<Ms> {
         self.tv.is_none().then(|| self.tv_away + self.times.rule.hold)
     }
 
-    /// Does everything that is due, the earliest first.
+    /// Does everything that is due, the earliest first. Returns the clients that have a new view to see.
     pub fn tick(&mut self, now: Ms, rng: &mut StdRng) -> Audience {
         let mut change = Audience::Nobody;
         loop {
-            // A move that is known counts from the moment that it was due: before the turn's end.
+            // A known move of the House was due before the turn's end, so it comes before the clock's.
             if self.play_reply(now) {
                 change = Audience::Everyone;
                 self.update_reply(now);
@@ -285,7 +285,7 @@ impl Room {
         change
     }
 
-    /// Lets the rule do one step. A remote that the clock has played for too often has nobody at it any more.
+    /// Lets the rule do one step. Removes a remote that the clock has played for too often.
     fn tick_rule(&mut self, now: Ms) {
         let Some(rule) = &mut self.rule else { return };
         let on_turn = rule.on_turn();
@@ -297,7 +297,7 @@ impl Room {
         }
     }
 
-    /// Brings what follows from the rule up to date: the House's turn and the attract loop.
+    /// Updates what follows from the rule: the House's turn and the attract loop.
     fn update_derived(&mut self, now: Ms) {
         self.update_reply(now);
         self.update_attract_mode(now);
@@ -339,7 +339,7 @@ impl Room {
         }
     }
 
-    /// Makes room for one more: whoever in line or watching has been away longest.
+    /// Makes room for one more person. The one in line or watching who has been away longest goes.
     fn make_room(&mut self, now: Ms) -> Result<Option<Person>, Refusal> {
         if self.people.len() < PEOPLE_MAX {
             return Ok(None);
@@ -353,7 +353,7 @@ impl Room {
         Ok(self.remove(id, now))
     }
 
-    /// The attract loop runs while the room is open and the TV is there to show it.
+    /// Starts or ends the attract loop, which runs while the room is open and the TV is connected.
     fn update_attract_mode(&mut self, now: Ms) {
         let open = self.rule.as_ref().filter(|rule| rule.phase() == Phase::Open && self.tv.is_some());
         match (open, &self.attract) {

@@ -1,5 +1,4 @@
-//! Nicknames: what is left of what a guest typed, one name a person, and nothing that a bar's TV should
-//! not show. Text only: who bears a name is the room's business.
+//! Nicknames: cleans what a guest typed, and makes each name unique. Knows texts only; the room knows the people.
 
 mod filter;
 
@@ -11,16 +10,15 @@ use unicode_properties::emoji::is_regional_indicator;
 use unicode_properties::{GeneralCategory, UnicodeEmoji, UnicodeGeneralCategory};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Makes one pictograph of two.
+/// The joiner, which makes one pictograph of two.
 const JOINER: char = '\u{200D}';
-/// Asks for a sign's coloured picture.
+/// The selector of a sign's coloured picture.
 const AS_PICTURE: char = '\u{FE0F}';
 
-/// The nickname in what was said, or `None` if nothing visible is left.
+/// Returns the nickname in a text, or `None` if nothing visible is left.
 ///
-/// Invisible marks are out, a letter keeps two combining marks after NFC, white space is one blank, and
-/// the rest is cut to twelve grapheme clusters and 48 bytes between clusters. Cleaning a clean name
-/// changes nothing.
+/// Removes invisible marks, keeps two combining marks a letter after NFC, folds white space to one blank, and cuts the
+/// rest to twelve grapheme clusters and 48 bytes between clusters. Cleaning a clean name changes nothing.
 pub fn clean(said: &str) -> Option<String> {
     // Once more, since a mark taken off may have held two others apart.
     let tidy: String = tidied(seen(said).nfc()).nfc().collect();
@@ -30,8 +28,8 @@ pub fn clean(said: &str) -> Option<String> {
 
 /// Returns the nickname itself, or the first one with a number behind it that differs from all those taken.
 ///
-/// Names are compared without case and width. A nickname that ends with a number is counted on (`Sam 2`, `Sam 3`), never given
-/// a second one. The numbered name fits the limits too: what stands before the number is cut.
+/// Names are compared without case and width. A nickname that ends with a number is counted on (`Sam 2`, `Sam 3`), and
+/// never gets a second one. The numbered name fits the limits too: the part before the number is cut.
 pub fn unique<'a>(nick: &str, taken: impl Iterator<Item = &'a str>) -> String {
     let taken: Vec<String> = taken.map(folded).collect();
     let counted = nick.rsplit_once(' ').and_then(|(name, number)| {
@@ -49,8 +47,8 @@ pub fn unique<'a>(nick: &str, taken: impl Iterator<Item = &'a str>) -> String {
     candidates.find(|candidate| !taken.contains(&folded(candidate))).unwrap_or_default()
 }
 
-/// What two names share that people take for the same: without case, width, blanks and invisible marks,
-/// and with signs that look alike made one (Unicode Technical Standard 39's skeleton).
+/// Returns the form that two names share if people take them for the same: without case, width, blanks and invisible
+/// marks, and with one sign for all that look alike (the skeleton of Unicode Technical Standard 39).
 fn folded(nick: &str) -> String {
     let compatible: String = nick.nfkc().collect();
     // By way of capitals, so that a sharp s is a double one.
@@ -60,8 +58,8 @@ fn folded(nick: &str) -> String {
     alike.flat_map(char::to_lowercase).collect()
 }
 
-/// The text without what cannot be seen. A joiner stays between two pictographs, a picture selector
-/// behind a sign that has a picture.
+/// Returns the text without invisible signs. A joiner stays between two pictographs, a picture selector behind a sign
+/// that has a picture.
 fn seen(said: &str) -> String {
     let mut kept = String::new();
     let (mut before, mut joiner) = (None, false);
@@ -88,12 +86,12 @@ fn seen(said: &str) -> String {
     kept
 }
 
-/// Can this stand on either side of a joiner?
+/// Returns whether a sign can stand on either side of a joiner.
 fn is_pictograph(sign: char) -> bool {
     sign.is_emoji_char() && !sign.is_ascii() && !is_regional_indicator(sign)
 }
 
-/// Does this leave no mark on a screen, or one that no font can know?
+/// Returns whether a sign leaves no mark on a screen, or one that no font can know.
 fn is_unseen(sign: char) -> bool {
     use GeneralCategory::{Control, Format, PrivateUse, Unassigned};
     matches!(sign.general_category(), Control | Format | PrivateUse | Unassigned)
@@ -103,8 +101,8 @@ fn is_unseen(sign: char) -> bool {
         || matches!(sign, '\u{2800}' | '\u{FFFC}' | '\u{1D159}' | '\u{16FE4}')
 }
 
-/// Folds blanks, and takes off the marks that stand on nothing or pile up. Marks with a width of their
-/// own, as the vowels of India have, do not pile up and are not counted.
+/// Folds blanks, and removes marks that stand on nothing or pile up. Marks with a width of their own, such as the
+/// vowels of India, do not pile up and are not counted.
 fn tidied(signs: impl Iterator<Item = char>) -> String {
     use GeneralCategory::{EnclosingMark, NonspacingMark, SpacingMark};
     let mut tidy = String::new();
@@ -131,7 +129,7 @@ fn tidied(signs: impl Iterator<Item = char>) -> String {
     tidy
 }
 
-/// The start of a text that fits both limits, cut between clusters, without a blank or a joiner at its end.
+/// Returns the start of a text that fits both limits, cut between clusters, without a blank or a joiner at its end.
 fn cut(text: &str, chars_max: usize, bytes_max: usize) -> &str {
     let ends = text.grapheme_indices(true).map(|(at, cluster)| at + cluster.len());
     let end = ends.take(chars_max).take_while(|&end| end <= bytes_max).last().unwrap_or(0);

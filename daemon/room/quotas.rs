@@ -1,4 +1,4 @@
-//! What is counted per address: new rooms in an hour, wrong codes in a minute.
+//! The quotas of each address: new rooms in an hour, wrong codes in a minute.
 
 use crate::limits::{ADDRESSES_MAX, Ms, NEW_ROOMS_PER_HOUR, UtcHour, WRONG_CODES_PER_MINUTE};
 use serde::{Deserialize, Serialize};
@@ -8,19 +8,23 @@ use std::net::{IpAddr, Ipv6Addr};
 const MINUTE_MS: Ms = 60_000;
 const HOUR_MS: Ms = 3_600_000;
 
-/// The quotas.
+/// The counts of all addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quotas {
-    /// The clock hour that `rooms` counts, and when (monotonic) its counting began.
+    /// The clock hour that `rooms` counts.
     hour: u64,
+    /// The monotonic time at which that began.
     hour_since: Ms,
     rooms: BTreeMap<IpAddr, u32>,
-    /// Wrong codes of a minute that began at the first of them.
+    /// The wrong codes of a minute, which begins at the first of them.
     wrong: BTreeMap<IpAddr, (Ms, u32)>,
 }
 
 impl Quotas {
-    /// Counts one new room, or says for how many seconds there is none to be had.
+    /// Counts one new room.
+    ///
+    /// # Errors
+    /// The seconds until the address may have another room.
     pub fn count_new_room(&mut self, ip: IpAddr, utc: UtcHour, now: Ms) -> Result<(), u64> {
         // A wall clock that stands still or is set back never locks anybody out for longer than an hour.
         let age = now.checked_sub(self.hour_since);
@@ -39,7 +43,7 @@ impl Quotas {
         Ok(())
     }
 
-    /// For how many seconds joins from there are refused, if they are.
+    /// Returns the seconds for which joins from this address are refused, or `None` if they are not.
     pub fn blocked_for(&self, ip: IpAddr, now: Ms) -> Option<u64> {
         let &(since, n) = self.wrong.get(&network(ip))?;
         let left_ms = MINUTE_MS.saturating_sub(now.checked_sub(since)?);
@@ -58,7 +62,7 @@ impl Quotas {
     }
 }
 
-/// Returns what an address counts as: itself, or the /64 of an IPv6 address, since its owner has all of that.
+/// Returns the address that is counted: itself, or the /64 of an IPv6 address, all of which one owner has.
 pub fn network(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => ip,

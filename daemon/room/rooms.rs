@@ -96,7 +96,7 @@ pub struct Rooms {
 }
 
 impl Rooms {
-    /// No rooms yet. All randomness (codes, keys, the attract loop) is `rng`'s.
+    /// Returns an empty collection. All randomness (codes, keys, the attract loop) is `rng`'s.
     pub fn new(times: Times, words: WordFilter, rng: StdRng) -> Self {
         Rooms {
             rooms: BTreeMap::new(),
@@ -112,37 +112,37 @@ impl Rooms {
         }
     }
 
-    /// The room of that code.
+    /// Returns the room of that code.
     pub fn get(&self, code: Code) -> Option<&Room> {
         self.rooms.get(&code)
     }
 
-    /// The same, to change: call `changed` afterwards.
+    /// Returns the room of that code mutably. Call [`Rooms::update_index`] afterwards.
     pub fn get_mut(&mut self, code: Code) -> Option<&mut Room> {
         self.rooms.get_mut(&code)
     }
 
-    /// The codes of all rooms.
+    /// Returns the codes of all rooms.
     pub fn codes(&self) -> Vec<Code> {
         self.rooms.keys().copied().collect()
     }
 
-    /// How many.
+    /// Returns the number of rooms.
     pub fn len(&self) -> usize {
         self.rooms.len()
     }
 
-    /// Is there none?
+    /// Returns whether there are no rooms.
     pub fn is_empty(&self) -> bool {
         self.rooms.is_empty()
     }
 
-    /// How many people are in all of them, the away ones too.
+    /// Returns the number of people in all rooms. People who are away count.
     pub fn people(&self) -> usize {
         self.people
     }
 
-    /// What is counted per address.
+    /// Returns the quotas.
     pub fn quotas(&self) -> &Quotas {
         &self.quotas
     }
@@ -152,7 +152,7 @@ impl Rooms {
         std::mem::take(&mut self.quotas_changed)
     }
 
-    /// The room of the box's own kiosk.
+    /// Returns the room of the box's own kiosk.
     pub fn kiosk(&self) -> Option<Code> {
         self.kiosk
     }
@@ -168,7 +168,10 @@ impl Rooms {
         self.kiosk = kiosk.filter(|code| self.rooms.contains_key(code));
     }
 
-    /// A TV comes: to its room if it has the key of one, to the kiosk's if it is the kiosk, else to a new one.
+    /// Connects a TV: to its room if it has the key of one, to the kiosk's if it is the kiosk, else to a new one.
+    ///
+    /// # Errors
+    /// `Game`: no such game. `Rooms`: no more new rooms for this address in this hour.
     pub fn host(&mut self, ask: &HostRequest, by: Caller) -> Result<Hosted, Refusal> {
         let game = match &ask.game {
             Some(slug) => Some(find(slug).ok_or(Refusal::Game)?),
@@ -193,7 +196,10 @@ impl Rooms {
         Ok(Hosted { code, replaced, new, kiosk })
     }
 
-    /// A phone comes: as the person of its key, or as somebody new.
+    /// Connects a phone, as the person of its key or as a new one.
+    ///
+    /// # Errors
+    /// `Busy`, `Code`, `Out`, `Nick` or `Full`, in this order.
     pub fn join(&mut self, ask: &JoinRequest, by: Caller) -> Result<Joined, Refusal> {
         let code = Code::parse(&ask.room).filter(|code| self.rooms.contains_key(code));
         let room = code.and_then(|code| self.rooms.get(&code));
@@ -248,17 +254,17 @@ impl Rooms {
         }
     }
 
-    /// When the next room has something to do.
+    /// Returns the time at which the next room has something to do.
     pub fn deadline(&self) -> Option<Ms> {
         self.due.first().map(|&(at, _)| at)
     }
 
-    /// The first room that has something to do by now.
+    /// Returns the first room that has something to do by `now`.
     pub fn due(&self, now: Ms) -> Option<Code> {
         self.due.first().filter(|&&(at, _)| at <= now).map(|&(_, code)| code)
     }
 
-    /// Does what is due in one room. `None`: its time without a TV is up, and it is to be closed.
+    /// Does everything that is due in one room. Returns `None` if the room is to be closed for lack of a TV.
     pub fn tick(&mut self, code: Code, now: Ms) -> Option<Audience> {
         let room = self.rooms.get_mut(&code)?;
         if room.closes_at().is_some_and(|at| at <= now) {
@@ -285,7 +291,7 @@ impl Rooms {
         (ask.key.as_deref() == Some(room.key())).then_some(code)
     }
 
-    /// A new room. The kiosk's is not counted, so that a browser that crashes in a loop never uses up the twelve.
+    /// Makes a new room. The kiosk's is not counted, so a browser that crashes in a loop never uses up the twelve.
     fn make(&mut self, kiosk: bool, by: Caller) -> Result<Code, Refusal> {
         if self.rooms.len() >= ROOMS_MAX {
             return Err(Refusal::Busy(60));
@@ -306,12 +312,12 @@ impl Rooms {
         Ok(code)
     }
 
-    /// A secret of 128 bits.
+    /// Draws a secret of 128 bits.
     fn key(&mut self) -> String {
         format!("{:032x}", self.rng.random::<u128>())
     }
 
-    /// Draws what only the QR code of a new room holds.
+    /// Draws the secret that only the QR code of a new room holds.
     fn scan(&mut self) -> String {
         let sign = |_| char::from(SCAN_ALPHABET[self.rng.random_range(0..SCAN_ALPHABET.len())]);
         (0..SCAN_CHARS).map(sign).collect()

@@ -1,4 +1,4 @@
-//! What of a room is snapshot over a restart of the daemon: plain data, and the way back from it.
+//! The data of a room that outlives a restart of the daemon.
 
 use super::code::Code;
 use super::{Room, Times};
@@ -8,7 +8,7 @@ use crate::rule::people::{People, Person, PersonId};
 use crate::rule::snapshot::RuleSnapshot;
 use serde::{Deserialize, Serialize};
 
-/// A room as it is snapshot.
+/// A room as plain data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomSnapshot {
     /// The code.
@@ -20,13 +20,13 @@ pub struct RoomSnapshot {
     remote: Option<PersonId>,
     remote_auto_turns: u32,
     taken_out: Vec<String>,
-    /// Number, nickname and key of each, in the order of first coming in.
+    /// The number, nickname and key of each person, in the order in which they first came.
     people: Vec<(PersonId, String, String)>,
     rule: Option<RuleSnapshot>,
 }
 
 impl Room {
-    /// What is snapshot of it. Presence is not: after a restart everyone is away until they are back.
+    /// Returns the data to store. Presence is not part of it: after a restart all people are away until they return.
     pub fn snapshot(&self) -> RoomSnapshot {
         RoomSnapshot {
             code: self.code.to_string(),
@@ -42,7 +42,7 @@ impl Room {
         }
     }
 
-    /// The way back, with everyone away from now on. `None` if it does not hold together.
+    /// Restores a room with all people away from `now` on, or returns `None` if the data contradict themselves.
     pub fn restore(snapshot: RoomSnapshot, times: Times, now: Ms) -> Option<Room> {
         let mut room = Room::new(Code::parse(&snapshot.code)?, snapshot.key, snapshot.scan, times, now);
         let mut people = People::default();
@@ -58,7 +58,7 @@ impl Room {
             }
             people.push(Person { id, nick, key, connection: None, away: Some(now) });
         }
-        // No evening counts that far.
+        // No evening reaches these numbers.
         if snapshot.next_id > PersonId::MAX / 2 || snapshot.turn_id > u64::MAX / 2 {
             return None;
         }

@@ -6,7 +6,7 @@ use crate::games::{self, Entry, Game, Move, Next, Outcome, Side, other};
 use crate::limits::Ms;
 use serde::Serialize;
 
-/// What a view tells beside the board: why the same side is on turn again, or that the House has made room.
+/// A note on a turn: why the same side is on turn again, or that the House has made room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Note {
@@ -21,11 +21,11 @@ pub enum Note {
 /// The move that led to the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LastMove {
-    /// What was played.
+    /// The move.
     pub v: Move,
-    /// By whom.
+    /// The side that played it.
     pub side: Side,
-    /// Played for somebody out of time.
+    /// Whether the clock played it for a side out of time.
     pub auto: bool,
     /// The id of the turn that it was made in.
     pub id: u64,
@@ -34,16 +34,16 @@ pub struct LastMove {
 /// One side of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Player {
-    /// `None`: the House.
+    /// The person's id, or `None` for the House.
     pub(super) id: Option<PersonId>,
-    /// The nickname when the game began, which is the one in its result.
+    /// The nickname at the start of the game, which is the one in its result.
     pub(super) name: String,
-    /// The nickname that the player left with; `None`: still in the room.
+    /// The nickname at leaving, or `None` while the player is in the room.
     pub(super) left: Option<String>,
 }
 
 impl Player {
-    /// Returns the player that a person of the room is.
+    /// Returns a person of the room as a player.
     pub(super) fn person(id: PersonId, people: &People) -> Self {
         let name = people.get(id).map_or_else(String::new, |p| p.nick.clone());
         Player { id: Some(id), name, left: None }
@@ -55,7 +55,7 @@ impl Player {
     }
 }
 
-/// How the game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GameEnd {
     pub(super) outcome: Outcome,
@@ -70,7 +70,7 @@ pub(super) struct Match {
     pub(super) on_turn: Side,
     pub(super) players: [Player; 2],
     pub(super) last: Option<LastMove>,
-    /// The side that a note tells of: who cannot move, or who moves again.
+    /// The note on this turn, and its side: the one that cannot move, moves again, or got the House's seat.
     pub(super) note: Option<(Note, Side)>,
     pub(super) started: Ms,
     pub(super) ended: Option<GameEnd>,
@@ -95,7 +95,7 @@ impl Match {
         self.players[1].id.is_none()
     }
 
-    /// Plays a legal move of the side on turn; gives the outcome if it ends the game.
+    /// Plays a legal move of the side on turn. Returns the outcome if the move ends the game.
     pub(super) fn apply(&mut self, v: Move, auto: bool, id: u64) -> Option<Outcome> {
         let side = self.on_turn;
         let next = self.board.apply(v, side);

@@ -25,21 +25,21 @@ pub struct HouseTurn<'a> {
     pub id: u64,
     /// The board.
     pub board: &'a dyn Game,
-    /// How strongly the House plays this guest.
+    /// The strength against this guest.
     pub strength: Strength,
 }
 
-/// How the House's newest guest has fared, and how strongly it therefore plays.
+/// The House's strength against its newest guest, which follows from how that guest has fared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Handicap {
     guest: Option<PersonId>,
     strength: Strength,
-    /// Games that the guest has lost in a row at this strength.
+    /// The number of games that the guest has lost in a row at this strength.
     lost: u32,
 }
 
 impl Handicap {
-    /// Takes a game's outcome in: one strength up after a win of the guest, one down after two losses in a row.
+    /// Notes a game's outcome: goes one strength up after a win of the guest, one down after two losses in a row.
     fn record(&mut self, winner: Option<Side>) {
         self.lost = if winner == Some(HOUSE_SIDE) { self.lost + 1 } else { 0 };
         match winner {
@@ -59,7 +59,7 @@ impl WinnerStays {
         self.current_match.as_ref().is_some_and(Match::is_against_house)
     }
 
-    /// Seats the House against the champion, who is alone.
+    /// Seats the House against the champion if the champion is alone.
     ///
     /// # Errors
     /// `When`: another phase than `open`, or not the present champion.
@@ -111,7 +111,7 @@ impl WinnerStays {
         Ok(())
     }
 
-    /// Makes room for the first present person in line, if the House sits: a new game begins in the same event.
+    /// Makes room for the first present person in line if the House sits. A new game begins in the same event.
     pub(super) fn step_aside(&mut self, people: &People, now: Ms) {
         if !self.is_against_house() || self.next_in_line(people).is_none() {
             return;
@@ -130,7 +130,7 @@ impl WinnerStays {
         self.refill(people, now);
     }
 
-    /// Takes the outcome of a game against the House in.
+    /// Notes the outcome of a game against the House.
     pub(super) fn record_house_game(&mut self, winner: Option<Side>) {
         if self.is_against_house() {
             self.handicap.record(winner);

@@ -1,6 +1,6 @@
-//! WHO plays: winner stays. Champion, challenger, a line, a rematch, for any game.
+//! The rule of who plays: winner stays. Seats a champion, a challenger, a line and an asker for any game.
 //!
-//! Pure: events and the time in, the next deadline out. Knows no game by name and no socket.
+//! Pure: takes events and the time, and returns the next deadline. Knows no game by name and no socket.
 //!
 //! | phase | next | because |
 //! | --- | --- | --- |
@@ -15,10 +15,11 @@
 mod current_match;
 pub mod house;
 pub mod people;
+mod seating;
 pub mod snapshot;
 pub mod view;
 
-use crate::games::{Entry, Move, Outcome, other};
+use crate::games::{Entry, Move, Outcome};
 use crate::limits::Ms;
 use crate::refusal::Refusal;
 use current_match::{GameEnd, Match, Player};
@@ -44,20 +45,20 @@ pub enum Phase {
 /// The durations of the rule, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// For a move.
+    /// The time for a move.
     pub turn: Ms,
-    /// For which a result is shown.
+    /// The time for which a result is shown.
     pub result: Ms,
-    /// In which a rematch can be asked for.
+    /// The time in which a rematch can be asked for.
     pub rematch: Ms,
-    /// For which a seat is held in a game, a result or a rematch.
+    /// The time for which a seat is held in a game, a result or a rematch.
     pub away: Ms,
-    /// For which any other place is held, and a room without its TV.
+    /// The time for which any other place is held, and a room without its TV.
     pub hold: Ms,
 }
 
 impl Times {
-    /// The durations unless set otherwise.
+    /// The default durations.
     pub const DEFAULT: Times =
         Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 };
 }
@@ -68,13 +69,13 @@ impl Default for Times {
     }
 }
 
-/// Where somebody is.
+/// A person's place in the room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// In seat 0.
+    /// The champion, in seat 0.
     Champ,
-    /// In seat 1.
+    /// The challenger, in seat 1.
     Chal,
     /// Waiting in line.
     Line,
@@ -94,18 +95,45 @@ pub struct WinnerStays {
     seats: [Option<PersonId>; 2],
     line: Vec<PersonId>,
     asker: Option<PersonId>,
-    /// Away when the game was picked: enlisted when they come back.
+    /// People who were away when the game was picked. They are enlisted when they come back.
     pending_enlistment: Vec<PersonId>,
     streak: u32,
     turn_id: u64,
-    /// The end of the turn, the result or the rematch that is on; set anew with each, so that none outlives its own.
+    /// The end of the current turn, result or rematch. Each sets its own, so none outlives its phase.
     deadline: Option<Ms>,
     current_match: Option<Match>,
     handicap: Handicap,
 }
 
 impl WinnerStays {
-    /// A new winner-stays with everyone present, in the order of first coming in. `turn_id`: the room's last one.
+    /// Starts a winner-stays with all present people, in the order in which they first came. `turn_id` is the room's
+    /// last one.
+    ///
+    /// ```
+    /// use doozer_box::games::find;
+    /// use doozer_box::rule::people::{ConnectionId, People, Person};
+    /// use doozer_box::rule::{Phase, Role, Times, WinnerStays};
+    ///
+    /// let mut people = People::default();
+    /// for (id, nick) in [(1, "Wren"), (2, "Heron")] {
+    ///     let connection = Some(ConnectionId(u64::from(id)));
+    ///     people.push(Person { id, nick: nick.into(), key: nick.into(), connection, away: None });
+    /// }
+    /// let game = find("four").ok_or("no such game")?;
+    /// let mut rule = WinnerStays::new(game, Times::DEFAULT, 0, &people, 0);
+    /// assert_eq!((rule.phase(), rule.role(1), rule.role(2)), (Phase::Play, Role::Champ, Role::Chal));
+    ///
+    /// // The challenger moves first, and wins with a column of four.
+    /// for (id, v) in [(2, 3), (1, 0), (2, 3), (1, 0), (2, 3), (1, 0), (2, 3)] {
+    ///     rule.play(id, v, None, 1_000).map_err(|refusal| refusal.as_str())?;
+    /// }
+    /// assert_eq!(rule.phase(), Phase::Result);
+    ///
+    /// // The winner takes seat 0 when the result clears, and the loser may ask for a rematch.
+    /// rule.tick(&people, 1_000 + Times::DEFAULT.result);
+    /// assert_eq!((rule.phase(), rule.role(2), rule.role(1)), (Phase::Rematch, Role::Champ, Role::Asker));
+    /// # Ok::<(), &str>(())
+    /// ```
     pub fn new(game: &'static Entry, times: Times, turn_id: u64, people: &People, now: Ms) -> Self {
         let ids = |away: bool| people.iter().filter(|p| p.away.is_some() == away).map(|p| p.id).collect();
         let mut rule = WinnerStays {
@@ -126,27 +154,27 @@ impl WinnerStays {
         rule
     }
 
-    /// The game that is on.
+    /// Returns the current game.
     pub fn game(&self) -> &'static Entry {
         self.game
     }
 
-    /// The phase.
+    /// Returns the phase.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The id of the newest turn: rises for the life of the room.
+    /// Returns the id of the newest turn. Ids rise for the life of the room.
     pub fn turn_id(&self) -> u64 {
         self.turn_id
     }
 
-    /// When `tick` has something to do, if nothing else happens.
+    /// Returns the time at which `tick` has something to do if nothing else happens.
     pub fn deadline(&self) -> Option<Ms> {
         self.deadline
     }
 
-    /// Where somebody of the room is.
+    /// Returns a person's place.
     pub fn role(&self, id: PersonId) -> Role {
         match self.seats {
             [Some(champ), _] if champ == id => Role::Champ,
@@ -163,7 +191,7 @@ impl WinnerStays {
         self.seats[usize::from(current.on_turn)]
     }
 
-    /// When somebody who is away is gone for good; `None` while present.
+    /// Returns the time at which a person who is away loses their place for good, or `None` while they are present.
     pub fn expires_at(&self, person: &Person) -> Option<Ms> {
         let since = person.away?;
         let short = match self.role(person.id) {
@@ -174,19 +202,19 @@ impl WinnerStays {
         if !short {
             return Some(since + self.times.hold);
         }
-        // For somebody seated while away the grace counts from the start of the game.
+        // The grace of a person who was seated while away counts from the start of the game.
         let started = self.current_match.as_ref().map_or(0, |p| p.started);
         Some(since.max(started) + self.times.away)
     }
 
-    /// Somebody new has come in, or somebody watching gets in line: a seat if one is free, else the back of the line.
+    /// Gives a new person, or one who was watching, a free seat or the back of the line.
     pub fn enlist(&mut self, id: PersonId, people: &People, now: Ms) {
         self.pending_enlistment.retain(|&other| other != id);
         self.line.push(id);
         self.refill_between_games(people, now);
     }
 
-    /// Somebody who was away is present again (in `people` already).
+    /// Notes that a person is present again, which `people` shows already.
     pub fn on_return(&mut self, id: PersonId, people: &People, now: Ms) {
         if self.pending_enlistment.contains(&id) {
             self.enlist(id, people, now);
@@ -195,7 +223,10 @@ impl WinnerStays {
         }
     }
 
-    /// Somebody asks to be in line.
+    /// Puts a watching person in line. The asker gets the rematch.
+    ///
+    /// # Errors
+    /// `When`: the person sits or is in line already.
     pub fn join_line(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         match self.role(id) {
             Role::Out => self.enlist(id, people, now),
@@ -205,7 +236,10 @@ impl WinnerStays {
         Ok(())
     }
 
-    /// Somebody steps out: of the line, of asking, or of seat 0 while no game is on.
+    /// Takes a person out of the line, out of asking, or out of seat 0 while there is no game.
+    ///
+    /// # Errors
+    /// `When`: the person plays, or watches already.
     pub fn leave_line(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         match self.role(id) {
             Role::Line => self.line.retain(|&other| other != id),
@@ -217,7 +251,10 @@ impl WinnerStays {
         Ok(())
     }
 
-    /// The asker asks for the rematch and is challenger.
+    /// Starts the rematch, with the asker as challenger.
+    ///
+    /// # Errors
+    /// `When`: another phase, or another person than the asker.
     pub fn rematch(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         if self.phase != Phase::Rematch || self.asker != Some(id) {
             return Err(Refusal::When);
@@ -227,7 +264,10 @@ impl WinnerStays {
         Ok(())
     }
 
-    /// Somebody plays `v`, in answer to turn `n` (`None`: whichever is on).
+    /// Plays a person's move `v` in turn `n`, or in the current turn if `n` is `None`.
+    ///
+    /// # Errors
+    /// `Turn`: not this person's turn, or turn `n` is over. `Move`: not legal on this board.
     pub fn play(&mut self, id: PersonId, v: Move, n: Option<u64>, now: Ms) -> Result<(), Refusal> {
         let Some(current) = self.current_match.as_ref().filter(|_| self.phase == Phase::Play) else {
             return Err(Refusal::Turn);
@@ -243,7 +283,7 @@ impl WinnerStays {
         Ok(())
     }
 
-    /// Somebody is gone for good, and out of `people` already.
+    /// Notes that a person is gone for good, and out of `people` already.
     pub fn on_left(&mut self, person: &Person, people: &People, now: Ms) {
         self.pending_enlistment.retain(|&id| id != person.id);
         self.line.retain(|&id| id != person.id);
@@ -271,7 +311,7 @@ impl WinnerStays {
         self.refill_between_games(people, now);
     }
 
-    /// Does what is due: one step, so that several overdue things happen one after another.
+    /// Does one step if it is due. Several overdue steps take as many calls.
     pub fn tick(&mut self, people: &People, now: Ms) {
         if self.deadline.is_none_or(|until| now < until) {
             return;
@@ -321,75 +361,5 @@ impl WinnerStays {
         }
         self.phase = Phase::Result;
         self.deadline = Some(now + self.times.result);
-    }
-
-    /// The result clears: winner, loser and line take their new places. Those who left are out already.
-    fn settle(&mut self, people: &People, now: Ms) {
-        if self.is_against_house() {
-            self.drop_house_game(people, now);
-            return;
-        }
-        let Some(current) = &self.current_match else { return };
-        let won = current.ended.as_ref().and_then(|ended| ended.outcome.winner);
-        // A draw keeps the champion; the challenger counts as the loser.
-        let winner = won.unwrap_or(0);
-        let here = |side: u8| {
-            let seat = usize::from(side);
-            self.seats[seat].filter(|_| current.players[seat].left.is_none())
-        };
-        let (winner, loser) = (here(winner), here(other(winner)));
-        match won {
-            Some(0) => self.streak += 1,
-            Some(_) => self.streak = 1,
-            None => {}
-        }
-        self.seats = [winner, None];
-        if let Some(loser) = loser {
-            if self.next_in_line(people).is_some() {
-                self.line.push(loser);
-            } else {
-                self.asker = Some(loser);
-            }
-        }
-        self.phase = Phase::Rematch;
-        self.deadline = Some(now + self.times.rematch);
-        self.refill(people, now);
-    }
-
-    fn next_in_line(&self, people: &People) -> Option<usize> {
-        self.line.iter().position(|&id| people.is_present(id))
-    }
-
-    fn take_next(&mut self, people: &People) -> Option<PersonId> {
-        self.next_in_line(people).map(|at| self.line.remove(at))
-    }
-
-    fn refill_between_games(&mut self, people: &People, now: Ms) {
-        match self.phase {
-            Phase::Open | Phase::Rematch => self.refill(people, now),
-            Phase::Play | Phase::Result => self.step_aside(people, now),
-        }
-    }
-
-    /// The seating order: seat 0 first, from the asker, then from the line; then seat 1 from the line.
-    fn refill(&mut self, people: &People, now: Ms) {
-        if self.seats[0].is_none() {
-            self.seats[0] = self.asker.take().or_else(|| self.take_next(people));
-            self.streak = 0;
-        }
-        if self.seats[0].is_some() && self.seats[1].is_none() {
-            self.seats[1] = self.take_next(people);
-            if self.seats[1].is_some() {
-                // Whoever gets in line during a rematch plays first; the asker is behind all who wait.
-                self.line.extend(self.asker.take());
-                self.begin(people, now);
-                return;
-            }
-        }
-        if self.asker.is_none() {
-            self.phase = Phase::Open;
-            self.deadline = None;
-            self.current_match = None;
-        }
     }
 }

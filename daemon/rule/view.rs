@@ -1,4 +1,4 @@
-//! What each person is told: one picture that all share, and the few fields that are each person's own.
+//! The views of a game: one that all people share, and the few fields that are each person's own.
 
 use super::house::HOUSE;
 use super::people::{People, PersonId};
@@ -7,35 +7,35 @@ use crate::games::{Board, Move, Side};
 use crate::limits::Ms;
 use serde::Serialize;
 
-/// A seat as it is shown.
+/// A seat in a view.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SeatView<'a> {
-    /// The nickname of now, or the one that a leaver left with.
+    /// The current nickname, or the last one of a person who has left.
     pub nick: &'a str,
-    /// Not connected, or gone.
+    /// Whether the person is not connected, or gone.
     pub away: bool,
-    /// Games won in a row; seat 0 only.
+    /// The number of games won in a row. Seat 0 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub streak: Option<u32>,
-    /// The House sits here; left out for people.
+    /// Whether the House sits here. False is left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub house: bool,
 }
 
-/// The turn that is on.
+/// The current turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TurnView {
     /// The side on turn.
     pub side: Side,
-    /// Its id.
+    /// The turn's id.
     pub id: u64,
-    /// Milliseconds left.
+    /// The milliseconds left.
     pub left: Ms,
-    /// Milliseconds of a full turn.
+    /// The milliseconds of a full turn.
     pub of: Ms,
 }
 
-/// A person in line as the TV shows it.
+/// A person in line in a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct WaitingView<'a> {
     /// The nickname.
@@ -48,73 +48,73 @@ pub struct WaitingView<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum How {
-    /// It was played to its end.
+    /// The game was played to its end.
     Play,
     /// A player has left.
     Forfeit,
 }
 
-/// How the game on the board ended.
+/// The end of the game on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EndView<'a> {
-    /// `None` is a draw.
+    /// The side that won. `None` is a draw.
     pub winner: Option<Side>,
-    /// Played to its end, or ended by a leaver.
+    /// The way in which the game ended.
     pub how: How,
-    /// Cells to light.
+    /// The cells to light.
     pub line: &'a [u8],
-    /// `[side 0, side 1]` where the game counts.
+    /// The score of side 0 and side 1, in games that count.
     pub score: Option<[u16; 2]>,
     /// The names at the start of the game.
     pub names: [&'a str; 2],
 }
 
-/// What is the same for everyone.
+/// The part of a view that is the same for all people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedView<'a> {
     /// The game's slug.
     pub game: &'static str,
     /// The phase.
     pub phase: Phase,
-    /// SeatView 0 and seat 1.
+    /// Seat 0 and seat 1.
     pub seats: [Option<SeatView<'a>>; 2],
-    /// Those in line, in order.
+    /// The people in line, in order.
     pub line: Vec<WaitingView<'a>>,
-    /// Who may ask for a rematch.
+    /// The nickname of the person who may ask for a rematch.
     pub asker: Option<&'a str>,
-    /// In play.
+    /// The turn, in play.
     pub turn: Option<TurnView>,
-    /// The board, but in `open`.
+    /// The board. `None` in `open`.
     pub state: Option<Board>,
     /// The legal moves of the side on turn, in play.
     pub moves: Option<Vec<Move>>,
     /// The last move.
     pub last: Option<LastMove>,
-    /// What led here beside the move, and the side that is told of.
+    /// The note on this turn, and the side that it is about.
     pub note: Option<(Note, Side)>,
-    /// Milliseconds left of a result or rematch.
+    /// The milliseconds left of a result or rematch.
     pub left: Option<Ms>,
-    /// In result and rematch.
+    /// The end of the game, in result and rematch.
     pub end: Option<EndView<'a>>,
 }
 
-/// What is one person's own.
+/// The part of a view that is one person's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PersonalView {
-    /// Where the person is; `None` for a TV whose remote is not in the room.
+    /// The person's place. `None` for a TV whose remote is not in the room.
     pub role: Option<Role>,
-    /// In line, from 1.
+    /// The place in line, from 1.
     pub place: Option<usize>,
-    /// The side that the person plays, or played, on the board shown.
+    /// The person's side on the board shown, during a game and after it.
     pub side: Option<Side>,
-    /// On turn now.
+    /// Whether the person is on turn.
     pub on_turn: bool,
-    /// Won the game on the board; `None` for those who did not play it.
+    /// Whether the person won the game on the board. `None` for people who did not play it.
     pub won: Option<bool>,
 }
 
 impl WinnerStays {
-    /// The picture of now.
+    /// Returns the view that all people share.
     pub fn shared_view<'a>(&'a self, people: &'a People, now: Ms) -> SharedView<'a> {
         let current = self.current_match.as_ref();
         let ended = current.and_then(|p| p.ended.as_ref().map(|e| (p, e)));
@@ -149,7 +149,7 @@ impl WinnerStays {
         }
     }
 
-    /// What somebody of the room is told beside the picture.
+    /// Returns one person's own part of the view.
     pub fn personal_view(&self, id: PersonId) -> PersonalView {
         let role = self.role(id);
         let current = self.current_match.as_ref();
@@ -173,7 +173,7 @@ impl WinnerStays {
         if let Some(person) = people.get(id) {
             return Some(SeatView { nick: &person.nick, away: person.away.is_some(), streak, house: false });
         }
-        // A leaver stays in the picture of the game until its result clears.
+        // A person who has left stays in the view of the game until its result clears.
         let player = &self.current_match.as_ref()?.players[seat];
         Some(SeatView {
             nick: player.left.as_ref().unwrap_or(&player.name),

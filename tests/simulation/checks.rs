@@ -1,4 +1,4 @@
-//! The rule's invariants, checked from outside: what is true of a room now, and what may have changed since before.
+//! The rule's invariants, checked from outside: the state of a room, and the changes that one event may cause.
 
 use super::play::{Event, TIMES};
 use doozer_box::games::Board;
@@ -10,7 +10,7 @@ use doozer_box::rule::people::{People, PersonId};
 use doozer_box::rule::view::{How, PersonalView};
 use doozer_box::rule::{LastMove, Phase, Role};
 
-/// What the checks compare with.
+/// The state before an event.
 pub struct Before {
     kept: RoomSnapshot,
     people: People,
@@ -90,7 +90,7 @@ impl Before {
     }
 }
 
-/// What has to be remembered over many events.
+/// The state that the checks keep over many events.
 #[derive(Default)]
 pub struct Watch {
     /// The newest turn, and when it began.
@@ -145,7 +145,7 @@ impl Watch {
         self.names(&game)
     }
 
-    /// No turn is cut short, and ids rise.
+    /// Checks that no turn is cut short, and that ids rise.
     fn turns(&mut self, before: &Before, game: &Game, now: Ms, restart: bool) -> Result<(), String> {
         self.new_turn = false;
         if let Some(last) = game.last.filter(|last| last.auto)
@@ -177,7 +177,7 @@ impl Watch {
         ensure(game.left.is_none_or(|left| left > 0 && left <= full), "a phase ends when its time is up")
     }
 
-    /// A result's names are those at the game's start.
+    /// Checks that a result's names are those at the game's start.
     fn names(&mut self, game: &Game) -> Result<(), String> {
         match (game.phase, &game.end) {
             (Phase::Play, _) => {
@@ -209,7 +209,7 @@ fn picked(event: &Event) -> bool {
     )
 }
 
-/// 1: everyone is in exactly one place.
+/// Checks 1: everyone is in exactly one place.
 fn places(game: &Game, people: &People) -> Result<(), String> {
     let count = |role| game.own.iter().filter(|(_, own)| own.role == Some(role)).count();
     ensure(
@@ -233,7 +233,7 @@ fn places(game: &Game, people: &People) -> Result<(), String> {
     ensure(away_shown(Role::Champ, 0) && away_shown(Role::Chal, 1), "the away mark is true")
 }
 
-/// 2, 5 and what else holds in each phase.
+/// Checks 2, 5, 11, 13 and the rest of each phase.
 fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
     let seats = [game.seats[0].is_some(), game.seats[1].is_some()];
     let waiting = game.line.iter().any(|&id| people.is_present(id));
@@ -272,7 +272,7 @@ fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
     ensure(game.phase == Phase::Play || game.moves.is_none(), "moves are told in play only")
 }
 
-/// 3: the line's order is the order of entering it; nobody overtakes a present person.
+/// Checks 3: the line's order is the order of entering it; nobody overtakes a present person.
 fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
     let stayed: Vec<PersonId> = was.line.iter().copied().filter(|id| game.line.contains(id)).collect();
     ensure(game.line.starts_with(&stayed), "3: who waited stays in order, ahead of who comes later")?;
@@ -312,7 +312,7 @@ fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
     Ok(())
 }
 
-/// 6: a result stands as it was played until it settles.
+/// Checks 6: a result stands as it was played until it settles.
 fn result_stands(was: &Game, game: &Game, before: &Before, now: Ms) -> Result<(), String> {
     if was.phase == Phase::Play && game.phase == Phase::Result {
         let nicks = |g: &Game| [0, 1].map(|at: usize| g.seats[at].as_ref().map(|s| s.0.clone()));

@@ -1,4 +1,4 @@
-//! One room and everybody around it: what happens, and what they remember.
+//! One room and the people around it: the events, and what phones remember.
 
 use super::checks::{Before, Watch};
 use doozer_box::games::GAMES;
@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 /// The durations of every evening, in milliseconds.
 pub const TIMES: Times = Times::DEFAULT;
 
-/// Something that happens. `who` counts the phones around the room, in it or not.
+/// An event. `who` counts the phones around the room, in it or not.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A phone opens its page: as the person it was, or as somebody new.
@@ -99,7 +99,7 @@ impl Event {
 }
 
 impl Event {
-    /// One of an evening with few people, on which the House is asked for again and again.
+    /// Returns an event of an evening with few people, on which the House is asked for again and again.
     pub fn lonely(rng: &mut StdRng, crowd: usize, wild: u32) -> Event {
         let who = rng.random_range(0..crowd);
         match rng.random_range(0..10_u32) {
@@ -133,12 +133,12 @@ impl Intent {
     }
 }
 
-/// What a phone remembers.
+/// The memory of a phone.
 #[derive(Clone, Debug, Default)]
 struct Phone {
     key: Option<String>,
     connection: Option<ConnectionId>,
-    /// The person that it is, as the room told it last.
+    /// The person's number, as the room told it last.
     id: Option<PersonId>,
 }
 
@@ -170,7 +170,7 @@ impl Evening {
         }
     }
 
-    /// Lets one thing happen and checks everything.
+    /// Lets one event happen and checks everything.
     pub fn step(&mut self, event: &Event) -> Result<(), String> {
         let before = Before::of(&self.room, self.now);
         let refused = self.happen(event);
@@ -178,7 +178,7 @@ impl Evening {
         self.watch.check(&before, &self.room, self.now, event, refused)
     }
 
-    /// The House finds a move now and then, and leaves others to the clock.
+    /// Finds most of the House's moves, and leaves others to the clock.
     fn think(&mut self) {
         if let Some(Question { ticket, board, side, .. }) = self.room.question() {
             let moves = board.moves(side);
@@ -188,7 +188,7 @@ impl Evening {
         }
     }
 
-    /// Nothing more comes but time: the room must not be stuck.
+    /// Checks that the room is not stuck when nothing happens but time.
     pub fn never_stuck(&mut self) -> Result<(), String> {
         let rule = TIMES.rule;
         let end = self.now + rule.turn * 64 + rule.result + rule.rematch + rule.away;
@@ -212,7 +212,7 @@ impl Evening {
         }
     }
 
-    /// Everything that can be told of the room, for comparing two runs.
+    /// Returns all that is known of the room, for a comparison of two runs.
     pub fn fingerprint(&self) -> String {
         format!("{:?} {:?} {:?}", self.room.snapshot(), self.room.people(), self.room.attract())
     }
@@ -222,7 +222,7 @@ impl Evening {
         ConnectionId(self.connections)
     }
 
-    /// Gives whether it was refused.
+    /// Returns the refusal, if there was one.
     fn happen(&mut self, event: &Event) -> Option<Refusal> {
         match event {
             Event::Come { who } => return self.come(*who),
@@ -316,7 +316,7 @@ impl Evening {
         None
     }
 
-    /// Whoever is taken out is unknown from then on, and with `keep` the key is refused.
+    /// Takes a person out: unknown from then on, and with `keep` the key is refused.
     fn take_out(&mut self, who: usize, keep: bool) -> Option<Refusal> {
         let person = self.phones[who].id.and_then(|id| self.room.people().get(id));
         let nick = person.map_or_else(|| "Nobody".to_owned(), |p| p.nick.clone());
@@ -358,7 +358,7 @@ impl Evening {
     }
 }
 
-/// What is kept, without the deadlines, which a restart sets anew.
+/// Returns the stored data without the deadlines, which a restart sets anew.
 fn keys(kept: &doozer_box::room::snapshot::RoomSnapshot) -> String {
     let text = format!("{kept:?}");
     let cut = |text: &str| {
