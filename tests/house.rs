@@ -4,19 +4,12 @@
 mod common;
 
 use common::evening::{CHAL_WINS, Evening, TIMES};
+use common::games::{numbers, vectors};
 use doozer_box::bot::Strength;
 use doozer_box::refusal::Refusal;
 use doozer_box::room::house::Ticket;
-use doozer_box::room::{Command, Room, Sender};
-use doozer_box::rule::{Phase, Role};
-
-/// The House moves, as if its thread had found that.
-fn house_plays(e: &mut Evening, v: u8) {
-    let ticket = e.room.question().expect("the House is on turn").ticket;
-    e.room.answer(ticket, v);
-    let due = e.room.deadline().expect("the House's move is due");
-    e.after(due - e.now);
-}
+use doozer_box::room::{Command, Room, Sender, Times};
+use doozer_box::rule::{self, Note, Phase, Role};
 
 #[test]
 fn a_newcomer_is_seated_in_the_same_event_and_no_streak_changes() {
@@ -26,11 +19,11 @@ fn a_newcomer_is_seated_in_the_same_event_and_no_streak_changes() {
         e.says("Wren", Command::Leave);
         e.slowly(6_000);
         e.says("Heron", Command::House(true));
-        house_plays(&mut e, 0);
+        e.house_plays(0);
         if phase == Phase::Result {
             for house in [0, 1, 1] {
                 e.says("Heron", Command::Move { v: 3, n: None });
-                house_plays(&mut e, house);
+                e.house_plays(house);
             }
             e.says("Heron", Command::Move { v: 3, n: None });
             assert_eq!((e.end().0, e.end().2), (Some(0), ["Heron".into(), "The House".into()]));
@@ -45,14 +38,14 @@ fn a_newcomer_is_seated_in_the_same_event_and_no_streak_changes() {
 fn a_restart_keeps_a_game_against_the_house() {
     let mut e = Evening::with(&["Wren"]);
     e.says("Wren", Command::House(true));
-    house_plays(&mut e, 3);
+    e.house_plays(3);
     e.says("Wren", Command::Move { v: 2, n: None });
     let board = |e: &Evening| e.room.shared_view(e.now).unwrap().turn.map(|turn| (turn.side, turn.id));
     let (told, turn) = (e.told(), board(&e));
     e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
     assert_eq!((e.told(), board(&e)), (told.replace("Wren", "Wren*"), turn));
     // It is asked anew, and goes on.
-    house_plays(&mut e, 3);
+    e.house_plays(3);
     assert_eq!(board(&e).map(|(side, _)| side), Some(0));
 }
 
@@ -69,43 +62,33 @@ fn house_game(point: usize) -> Evening {
             e.room.answer(ticket, 0);
         }
         // The guest thinks.
-        2 => house_plays(&mut e, 0),
+        2 => e.house_plays(0),
         // The House thinks about an answer.
         3 => {
-            house_plays(&mut e, 0);
+            e.house_plays(0);
             e.says("Wren", Command::Move { v: 3, n: None });
         }
         // The guest is away.
         4 => {
-            house_plays(&mut e, 0);
+            e.house_plays(0);
             e.drops("Wren");
         }
         // A result that the House has won, and one that the guest has won.
-        5 => lose(&mut e),
+        5 => e.lose_to_house(),
         6 => {
             for house in [0, 1, 0, 1] {
-                house_plays(&mut e, house);
+                e.house_plays(house);
                 e.says("Wren", Command::Move { v: 3, n: None });
             }
         }
         // The daemon has been started again.
         _ => {
-            house_plays(&mut e, 0);
+            e.house_plays(0);
             e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
         }
     }
     assert!(e.room.rule().unwrap().is_against_house(), "{}", e.told());
     e
-}
-
-/// The guest watches the House fill a column.
-fn lose(e: &mut Evening) {
-    for v in [6, 5, 4] {
-        house_plays(e, 0);
-        e.says("Wren", Command::Move { v, n: None });
-    }
-    house_plays(e, 0);
-    assert_eq!(e.end().0, Some(1));
 }
 
 #[test]
@@ -116,12 +99,18 @@ fn whoever_comes_in_is_on_turn_in_the_very_event_in_every_phase() {
         e.comes("Owl");
         let own = e.room.personal_view(e.id("Owl"));
         let shared = e.room.shared_view(e.now).unwrap();
-        let seen = (own.role, own.side, own.on_turn, shared.phase, shared.last, shared.asker);
-        let wanted = (Some(Role::Chal), Some(1), true, Phase::Play, None, None);
+        let seen = (own.role, own.side, own.on_turn, shared.phase, shared.last, shared.asker, shared.note);
+        let aside = Some((Note::Aside, 1));
+        let wanted = (Some(Role::Chal), Some(1), true, Phase::Play, None, None, aside);
         assert_eq!(seen, wanted, "point {point}: {}", e.told());
         let turn = shared.turn.unwrap();
         assert_eq!(turn.left, turn.of, "point {point}: a whole turn");
         assert!(before.is_none_or(|before| before.id < turn.id), "point {point}");
+        // The note stands until the first move, over a restart too.
+        e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
+        assert_eq!(e.room.shared_view(e.now).unwrap().note, aside, "point {point}");
+        e.says("Owl", Command::Move { v: 0, n: None });
+        assert_eq!(e.room.shared_view(e.now).unwrap().note, None, "point {point}");
     }
 }
 
@@ -133,7 +122,7 @@ fn whoever_gets_in_line_or_comes_back_in_line_is_seated_as_well() {
     e.slowly(6_000);
     e.says("Wren", Command::Line(false));
     e.says("Finch", Command::House(true));
-    house_plays(&mut e, 0);
+    e.house_plays(0);
     e.says("Wren", Command::Line(true));
     assert_eq!(e.told(), "Play Finch(1) - Wren | ");
     // From away in line.
@@ -203,11 +192,11 @@ fn the_house_goes_down_after_two_games_lost_in_a_row_and_up_after_one_won() {
     for wins in [false, false, false, true, true, true, false, true, false, false, false, false] {
         if wins {
             for house in [0, 1, 0, 1] {
-                house_plays(&mut e, house);
+                e.house_plays(house);
                 e.says("Wren", Command::Move { v: 3, n: None });
             }
         } else {
-            lose(&mut e);
+            e.lose_to_house();
         }
         e.slowly(6_000);
         assert_eq!(e.told(), "Open Wren(0) - nobody | ");
@@ -221,6 +210,50 @@ fn the_house_goes_down_after_two_games_lost_in_a_row_and_up_after_one_won() {
     e.says("Wren", Command::Leave);
     e.comes("Wren");
     assert_eq!(strength(&mut e), Middle);
+}
+
+#[test]
+fn a_restart_keeps_the_strength_and_a_draw_breaks_a_row_of_losses() {
+    let strength = |e: &mut Evening| {
+        e.says("Wren", Command::House(true));
+        let strength = e.room.rule().unwrap().house_turn().unwrap().strength;
+        e.says("Wren", Command::House(false));
+        strength
+    };
+    let drawn = vectors("four_games.jsonl").into_iter().find(|game| game["winner"] == "=").unwrap();
+    let mut e = Evening::with(&["Wren"]);
+    e.says("Wren", Command::House(true));
+    e.lose_to_house();
+    e.slowly(6_000);
+    e.says("Wren", Command::House(true));
+    for (ply, v) in numbers(&drawn["moves"]).into_iter().enumerate() {
+        if ply % 2 == 0 { e.house_plays(v) } else { e.says("Wren", Command::Move { v, n: None }) }
+    }
+    assert_eq!(e.end().0, None);
+    e.slowly(6_000);
+    e.says("Wren", Command::House(true));
+    e.lose_to_house();
+    e.slowly(6_000);
+    assert_eq!(strength(&mut e), Strength::Middle);
+    e.says("Wren", Command::House(true));
+    e.lose_to_house();
+    e.slowly(6_000);
+    assert_eq!(strength(&mut e), Strength::Weak);
+    e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
+    e.returns("Wren");
+    assert_eq!(strength(&mut e), Strength::Weak);
+}
+
+#[test]
+fn a_room_with_short_turns_is_not_slowed_down() {
+    let mut e = Evening::with(&["Wren"]);
+    let times = Times { rule: rule::Times { turn: 400, ..TIMES.rule }, ..TIMES };
+    e.room = Room::restore(e.room.snapshot(), times, e.now).unwrap();
+    e.returns("Wren");
+    e.says("Wren", Command::House(true));
+    let ticket = e.room.question().unwrap().ticket;
+    e.room.answer(ticket, 3);
+    assert_eq!(e.room.deadline(), Some(e.now + 200), "half of a turn");
 }
 
 #[test]
@@ -239,6 +272,14 @@ fn the_attract_loop_asks_the_house_once_a_step() {
     e.slowly(attract);
     let mut board = asked.board;
     board.apply(v, asked.side);
+    assert_eq!(e.room.attract(), Some(board.board()));
+    // An answer to the step before comes too late.
+    let next = e.room.question().unwrap();
+    let auto = next.board.auto_move(next.side);
+    let other = *next.board.moves(next.side).iter().find(|&&v| v != auto).unwrap();
+    e.room.answer(asked.ticket, other);
+    e.slowly(attract);
+    board.apply(auto, next.side);
     assert_eq!(e.room.attract(), Some(board.board()));
 }
 
@@ -298,8 +339,8 @@ fn watched(point: usize) -> Evening {
     e.says("Wren", Command::House(true));
     match point {
         1 => {}
-        2 => house_plays(&mut e, 0),
-        _ => lose(&mut e),
+        2 => e.house_plays(0),
+        _ => e.lose_to_house(),
     }
     e
 }

@@ -80,6 +80,24 @@ impl Evening {
         }
     }
 
+    /// Plays the House's move, as if its thread had found it.
+    pub fn house_plays(&mut self, v: u8) {
+        let ticket = self.room.question().expect("the House is on turn").ticket;
+        self.room.answer(ticket, v);
+        let due = self.room.deadline().expect("the House's move is due");
+        self.after(due - self.now);
+    }
+
+    /// Lets the champion Wren watch how the House fills a column and wins.
+    pub fn lose_to_house(&mut self) {
+        for v in [6, 5, 4] {
+            self.house_plays(0);
+            self.says("Wren", Command::Move { v, n: None });
+        }
+        self.house_plays(0);
+        assert_eq!(self.end().0, Some(1));
+    }
+
     /// Lets time pass in one step.
     pub fn after(&mut self, ms: Ms) {
         self.now += ms;
