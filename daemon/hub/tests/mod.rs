@@ -13,7 +13,7 @@ use rand::rngs::StdRng;
 use serde_json::Value;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const LAN: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
 
@@ -30,7 +30,10 @@ struct TestClient {
 
 impl TestHub {
     fn new(state: Option<PathBuf>) -> Self {
-        let times = Times::default();
+        TestHub::with(state, Times::default())
+    }
+
+    fn with(state: Option<PathBuf>, times: Times) -> Self {
         let store = state.map(|dir| StateStore::open(&dir).unwrap());
         let endpoint =
             GuestEndpoint { ip: Some(LAN), name: Some("doozer.local".into()), ..GuestEndpoint::default() };
@@ -149,6 +152,32 @@ fn a_fault_of_the_clock_does_not_come_again_for_ever() {
     test.hub.tick(test.now);
     assert!(test.hub.rooms.is_empty());
     assert_eq!((test.hub.deadline(), test.hub.stats.people.get()), (None, 0));
+}
+
+/// Moves of the clock, one after another, by the hub's own timer.
+#[test]
+fn one_deadline_after_another_rings_in_the_hub_s_own_loop() {
+    let mut times = Times::default();
+    times.rule.turn = 2;
+    let mut test = TestHub::with(None, times);
+    let clock = Clock::start();
+    test.now = clock.now();
+    let (tv, code) = test.host("four");
+    let _players = ["Wren", "Heron"].map(|nick| test.join(code, nick));
+    let (_events, received) = smol::channel::bounded(1);
+    let moves = async {
+        while let Out::Frame(frame) = tv.mail.next().await {
+            let view: Value = serde_json::from_str(frame.as_str()).unwrap();
+            if view["last"]["id"].as_u64() >= Some(4) {
+                return;
+            }
+        }
+    };
+    let too_long = async {
+        smol::Timer::after(Duration::from_secs(60)).await;
+        panic!("the hub's timer rings no more");
+    };
+    smol::block_on(smol::future::or(test.hub.run(received, clock), smol::future::or(moves, too_long)));
 }
 
 #[test]
