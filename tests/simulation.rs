@@ -123,7 +123,7 @@ fn lone_guests_play_whole_games_against_the_house_and_are_interrupted() {
     println!(
         "the House sat down {seats} times, finished {results} games, and stepped aside {interrupted} times"
     );
-    assert!(seats > 500 && results > 50 && interrupted > 100, "{seats} {results} {interrupted}");
+    assert!(seats > 100 && results > 20 && interrupted > 30, "{seats} {results} {interrupted}");
 }
 
 #[test]

@@ -102,12 +102,15 @@ impl Event {
     /// Returns an event of an evening with few people, on which the House is asked for again and again.
     pub fn lonely(rng: &mut StdRng, crowd: usize, wild: u32) -> Event {
         let who = rng.random_range(0..crowd);
-        match rng.random_range(0..10_u32) {
-            0 => Event::Command { who, intent: Intent::House(true) },
-            1 => Event::Tv { intent: Intent::House(true) },
-            2..7 => Event::Command { who, intent: Intent::Legal(rng.random_range(0..64)) },
+        let command = |intent| Event::Command { who, intent };
+        match rng.random_range(0..160_u32) {
+            0..16 => command(Intent::House(true)),
+            16..20 => Event::Tv { intent: Intent::House(true) },
+            20..24 => Event::Come { who },
+            24 => command(Intent::Leave),
+            25..100 => command(Intent::Legal(rng.random_range(0..64))),
             // The House's move comes when it is due.
-            7 | 8 => Event::Due(0),
+            100..150 => Event::Due(0),
             _ => Event::random(rng, crowd, wild),
         }
     }
