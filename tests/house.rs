@@ -360,7 +360,8 @@ fn who_may_say_what_when_the_house_may_play() {
         }
     }
     // Among people the House is not asked.
-    let among_people: [(&str, fn(&mut Evening)); 3] = [
+    type Bring = fn(&mut Evening);
+    let among_people: [(&str, Bring); 3] = [
         ("play", |_| {}),
         ("result", |e| e.play(&CHAL_WINS)),
         ("rematch", |e| {
