@@ -1,6 +1,6 @@
 // What a room is told when it sees it: counts with the last seed or stone, a winner when the board is still.
 import assert from "node:assert/strict";
-import { CHAMPION_WINS, recorded } from "./games.mjs";
+import { CHAMPION_WINS, record, recorded } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
 /** What the compositor animates without layout or paint. */
@@ -133,3 +133,26 @@ evening(
   },
   { result: 30 },
 );
+
+evening("a page that is too slow to begin an animation still tells what the board shows", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/mancala" });
+  const wren = await venue.phone("Wren");
+  const heron = await venue.phone("Heron");
+  await tv.on("play");
+  await tv.still();
+  // Each animation is canceled before its first frame, as one is that has not begun when it should be over.
+  await tv.page.evaluate(() => {
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...args) {
+      const animation = animate.apply(this, args);
+      if (this.closest("#board")) queueMicrotask(() => animation.cancel());
+      return animation;
+    };
+  });
+  const moves = recorded("mancala").slice(0, 4);
+  await playOut([wren, heron], moves, async (ply) => {
+    const [champion, challenger] = record("mancala").stores[ply - 1];
+    await tv.says('.seat[data-seat="0"] .count', new RegExp(`^${champion}$`));
+    await tv.says('.seat[data-seat="1"] .count', new RegExp(`^${challenger}$`));
+  });
+});

@@ -146,10 +146,8 @@ export class Screen {
       this.#moving = null;
       this.#settle();
     };
-    first?.ready.then(
-      () => setTimeout(rest, motion.ms),
-      () => {}, // canceled: another view is shown
-    );
+    // It is canceled before it begins by another view, or on a page too slow to begin in time: then the last frame is shown already.
+    first?.ready.then(() => setTimeout(rest, motion.ms), rest);
   }
 
   /** Draws what waits until the board is still. */
