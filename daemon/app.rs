@@ -237,8 +237,9 @@ fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock, house: Opti
     });
     let words = WordFilter::new(&options.words_add, &options.words_exempt);
     let rooms = Rooms::new(times, words, rand::make_rng());
-    let sound = options.sound;
-    let setup = Setup { port, build: BUILD, store, times, house, sound, endpoint: GuestEndpoint::default() };
+    let (sound, language) = (options.sound, options.language.clone());
+    let endpoint = GuestEndpoint::default();
+    let setup = Setup { port, build: BUILD, store, times, house, sound, language, endpoint };
     Hub::new(rooms, setup, stats, clock.now())
 }
 

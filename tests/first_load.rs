@@ -16,13 +16,17 @@ use std::cmp::Reverse;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use strip::strip_comments;
+use strip::{strip_comments, strip_indentation};
 
-/// Bytes of all responses of a first load, including their heads. The number does not depend on the number of games.
+/// Bytes of all responses of a first load in English, including their heads. The number does not depend on the number of games.
 const PAD_BYTES_MAX: usize = 28_000;
 const TV_BYTES_MAX: usize = 32_000;
+/// Bytes of the response with the words of one page in one language, including its head.
+const LANGUAGE_BYTES_MAX: usize = 2_500;
 /// Bytes of the response with a game's module, including its head. It is loaded when the game is played.
 const GAME_BYTES_MAX: usize = 4_500;
+/// Bytes of the response with a game's words in all languages, including its head. It is loaded beside the module.
+const GAME_WORDS_BYTES_MAX: usize = 2_500;
 /// Bytes of the responses with the modules that all boards share. They are loaded with the first game.
 const SHARED_BYTES_MAX: usize = 4_500;
 /// Bytes by which a first load may differ between a list of one game and one of twenty.
@@ -63,13 +67,19 @@ fn named(page: &str, mark: &str) -> Vec<String> {
     lines.map(|line| line.split('"').find(|part| part.starts_with('/')).unwrap().to_owned()).collect()
 }
 
-/// Returns the files of a first load with their bytes, largest first: the page, its style sheets, its scripts, and the
-/// files that it preloads.
+/// Returns the value of an attribute of the page's root element.
+fn root_attribute<'a>(page: &'a str, name: &str) -> &'a str {
+    page.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap()
+}
+
+/// Returns the files of a first load with their bytes, largest first: the page, its style sheets, its scripts, the files
+/// that it preloads, and the words that its first script requests (js/start-guard.js).
 fn first_load(path: &str) -> Vec<(String, usize)> {
     let page = get(path);
     let named =
         ["rel=\"stylesheet\"", "<script", "rel=\"modulepreload\""].map(|mark| named(&page.text, mark));
-    let mut all = vec![(path.to_owned(), page.bytes)];
+    let words = format!("/js/lang/{}/en.js", root_attribute(&page.text, "data-page"));
+    let mut all = vec![(path.to_owned(), page.bytes), (words.clone(), get(&words).bytes)];
     all.extend(named.concat().into_iter().map(|file| (file.clone(), get(&file).bytes)));
     all.sort_by_key(|(_, bytes)| Reverse(*bytes));
     all
@@ -86,12 +96,37 @@ fn pages_are_light() {
 }
 
 #[test]
+fn languages_are_light() {
+    for path in ["/", "/tv"] {
+        let page = get(path).text;
+        let folder = root_attribute(&page, "data-page");
+        for code in root_attribute(&page, "data-languages").split(' ') {
+            let file = format!("/js/lang/{folder}/{code}.js");
+            let bytes = get(&file).bytes;
+            println!("{file}: {bytes} bytes");
+            assert!(bytes <= LANGUAGE_BYTES_MAX, "{file} takes {bytes} bytes");
+        }
+    }
+}
+
+#[test]
 fn games_are_light() {
+    let early = first_load("/");
     let (games, shared): (Vec<_>, Vec<_>) = imported(LIST, &get(LIST).text)
         .into_iter()
+        .filter(|file| early.iter().all(|(loaded, _)| loaded != file))
         .map(|file| (get(&file).bytes, file))
         .partition(|(_, file)| GAMES.iter().any(|game| *file == format!("/js/games/{}.js", game.slug)));
     println!("games: {games:?}, shared by boards: {shared:?}");
+    for game in GAMES {
+        let file = format!("/js/games/lang/{}.js", game.slug);
+        let bytes = get(&file).bytes;
+        println!("{file}: {bytes} bytes");
+        assert!(
+            bytes <= GAME_WORDS_BYTES_MAX,
+            "{file} takes {bytes} bytes, {GAME_WORDS_BYTES_MAX} are allowed"
+        );
+    }
     for (bytes, file) in games {
         assert!(bytes <= GAME_BYTES_MAX, "{file} takes {bytes} bytes, {GAME_BYTES_MAX} are allowed");
     }
@@ -121,7 +156,11 @@ fn the_typeface_is_light_and_licensed() {
 /// socket: all its imports are loaded already, or requested together with it by the list.
 #[test]
 fn pages_name_all_that_they_load() {
-    let listed = imported(LIST, &get(LIST).text);
+    let mut listed = imported(LIST, &get(LIST).text);
+    listed.retain(|file| first_load("/").iter().all(|(loaded, _)| loaded != file));
+    // The list requests a game's words together with its module.
+    assert!(get(LIST).text.contains("import(`./lang/${slug}.js`)"), "{LIST}");
+    listed.extend(GAMES.iter().map(|game| format!("/js/games/lang/{}.js", game.slug)));
     let games: Vec<String> = GAMES.iter().map(|game| format!("/js/games/{}.js", game.slug)).collect();
     assert!(games.iter().all(|game| listed.contains(game)), "{LIST} loads {listed:?}");
     for path in ["/", "/tv"] {
@@ -198,7 +237,7 @@ fn with_games(count: usize) -> Vec<File> {
 /// Returns the compressed bytes and the number of all files of a page's first load.
 fn compressed_load(page: &str, files: &[File]) -> (usize, usize) {
     let bytes = |path: &str| &files.iter().find(|(file, _)| file == path).unwrap().1;
-    let html = fill_preload(std::str::from_utf8(bytes(page)).unwrap(), files).unwrap();
+    let html = strip_indentation(&fill_preload(std::str::from_utf8(bytes(page)).unwrap(), files).unwrap());
     let gzip = |text: &str| {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(text.as_bytes()).unwrap();
@@ -223,7 +262,8 @@ fn first_load_does_not_grow_with_the_number_of_games() {
 /// Returns the modules that a module imports, statically or dynamically.
 fn imported(file: &str, code: &str) -> Vec<String> {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let addresses = code.split(['"', '\'']).filter(|text| text.starts_with('.') && text.ends_with(".js"));
+    let is_address = |text: &&str| text.starts_with("./") || text.starts_with("../");
+    let addresses = code.split(['"', '\'']).filter(|text| is_address(text) && text.ends_with(".js"));
     let modules = addresses.map(|address| {
         let mut path = format!("{folder}/{address}").replace("/./", "/");
         while let Some(at) = path.find("/../") {

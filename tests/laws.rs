@@ -171,7 +171,7 @@ fn every_game_has_its_files() {
             ),
             ("its page module", format!("www/js/games/{slug}.js"), format!("export const {slug} = {{")),
             ("its slug", format!("www/js/games/{slug}.js"), format!("slug: \"{slug}\"")),
-            ("its name", format!("www/js/games/{slug}.js"), format!("name: \"{name}\"")),
+            ("its name", format!("www/js/games/lang/{slug}.js"), format!("name: \"{name}\"")),
             (
                 "its line in the list",
                 LIST.to_owned(),
@@ -192,6 +192,9 @@ fn every_game_that_is_there_is_listed() {
     for (folder, sign) in [("daemon/games", "impl Game for "), ("www/js/games", "slug: \"")] {
         for file in fs::read_dir(path(folder)).unwrap() {
             let file = file.unwrap().path();
+            if file.is_dir() {
+                continue;
+            }
             let stem = file.file_stem().unwrap().to_str().unwrap();
             let is_game = fs::read_to_string(&file).unwrap().contains(sign);
             assert!(

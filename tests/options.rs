@@ -333,3 +333,23 @@ fn help_and_version() {
     }
     assert!(usage().lines().all(|line| line.len() <= 120), "{}", usage());
 }
+
+#[test]
+fn the_languages_of_the_tv_are_one_or_a_list() {
+    let languages = |line: &str| file(line).0.language;
+    assert_eq!(languages(""), ["en"]);
+    assert_eq!(languages("language = \"de\""), ["de"]);
+    assert_eq!(languages("language = [\"de\", \"en\"]"), ["de", "en"]);
+    let Ok(Action::Run(options)) = run(&["--language", "PL, en"], &[], None) else { panic!("not taken") };
+    assert_eq!(options.language, ["pl", "en"]);
+    for (line, told) in [
+        ("language = \"xx\"", "\"xx\" is not a language of en, de, fr, es, it, pt, nl, pl"),
+        ("language = [\"de\", \"de\"]", "names de twice"),
+        ("language = [\"de\", 5]", "wants a list of words in quotes"),
+        ("language = 5", "wants quotes"),
+    ] {
+        let (got, problems) = file(line);
+        assert_eq!(got.language, ["en"], "{line}");
+        assert!(problems.len() == 1 && problems[0].contains(told), "{line}: {problems:?}");
+    }
+}

@@ -1,10 +1,10 @@
-//! Tests the build script's removal of comments from scripts and style sheets.
+//! Tests the build script's removal of comments and indentation from what is served.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../daemon/build/strip.rs"]
 mod strip;
 
-use strip::strip_comments;
+use strip::{strip_comments, strip_indentation};
 
 /// Asserts the stripped form of each source.
 fn assert_stripped(cases: &[(&str, &str)]) {
@@ -24,6 +24,11 @@ fn comments_and_indentation_go_and_lines_keep_their_numbers() {
         ("/*\n * several\n */\nc();", "\n\n\nc();"),
         ("a { color: red; } /* why */", "a { color: red; } "),
     ]);
+}
+
+#[test]
+fn a_page_keeps_its_lines_without_their_indentation() {
+    assert_eq!(strip_indentation("<main>\n  <p>a  b</p>\n</main>\n"), "<main>\n<p>a  b</p>\n</main>");
 }
 
 #[test]

@@ -5,14 +5,13 @@ mod mime;
 mod preload;
 mod strip;
 
-use flate2::{Compression, write::GzEncoder};
 use preload::{File, fill_preload};
 use sha1::{Digest, Sha1};
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
-use strip::strip_comments;
+use strip::{strip_comments, strip_indentation};
 
 fn main() -> io::Result<()> {
     let top = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -45,15 +44,16 @@ fn main() -> io::Result<()> {
         };
         if path.ends_with(".html") {
             let page = String::from_utf8_lossy(&bytes).replace("{{build}}", &build);
-            bytes = fill_preload(&page, &files)?.into_bytes();
+            bytes = strip_indentation(&fill_preload(&page, &files)?).into_bytes();
         } else if path.ends_with(".js") || path.ends_with(".css") {
             bytes = strip_comments(&String::from_utf8_lossy(&bytes))?.into_bytes();
         }
-        let hash = hex(&Sha1::digest(&bytes), 8);
+        let hash = hex(&Sha1::digest(&bytes), 4);
         let plain = out.join(format!("{number}"));
         fs::write(&plain, &bytes)?;
-        let packed = gzip(&bytes)?;
-        let gzip = if packed.len() < bytes.len() {
+        // A typeface is compressed already.
+        let packed = if path.ends_with(".woff2") { None } else { Some(gzip(&bytes)?) };
+        let gzip = if let Some(packed) = packed.filter(|packed| packed.len() < bytes.len()) {
             let file = out.join(format!("{number}.gz"));
             fs::write(&file, &packed)?;
             format!("Some(include_bytes!({file:?}))")
@@ -82,10 +82,13 @@ fn walk(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
     Ok(())
 }
 
+/// Compresses to gzip about as well as the format allows. It is slow, and happens once a build.
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes)?;
-    encoder.finish()
+    let mut packed = Vec::new();
+    let options =
+        zopfli::Options { iteration_count: NonZeroU64::MIN.saturating_add(14), ..Default::default() };
+    zopfli::compress(options, zopfli::Format::Gzip, bytes, &mut packed)?;
+    Ok(packed)
 }
 
 fn hex(hash: &[u8], bytes: usize) -> String {

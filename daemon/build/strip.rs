@@ -1,4 +1,4 @@
-//! Strips comments and indentation from scripts and style sheets. They would be a third of a first load.
+//! Strips comments and indentation from what is served. They would be a third of a first load.
 //!
 //! The code works line by line and relies on the formatter's layout, which puts blanks around a comment in a line.
 //! `tests/browser/served.test.mjs` compares each stripped file with its source by a real parser.
@@ -31,6 +31,11 @@ pub(crate) fn strip_comments(code: &str) -> io::Result<String> {
         stripped.push('\n');
     }
     Ok(stripped)
+}
+
+/// Returns a page without indentation. Browsers show a line break and the blanks behind it as one blank.
+pub(crate) fn strip_indentation(page: &str) -> String {
+    page.lines().map(str::trim_start).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns a line without the comments in it. Comment signs in quotes are kept.

@@ -104,6 +104,7 @@ impl Hub {
             phones: self.stats.phone_seen.get().is_some(),
             problems: &self.setup.endpoint.problems,
             sound: self.setup.sound,
+            language: &self.setup.language,
         };
         self.send(connection, wire::room(&message));
     }

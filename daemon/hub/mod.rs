@@ -43,6 +43,8 @@ pub struct Setup {
     pub house: Option<Thinker>,
     /// How loud the TV is, in percent.
     pub sound: u8,
+    /// The codes of the TVs' languages.
+    pub language: Vec<&'static str>,
     /// How guests reach the box, until the next [`Event::Endpoint`].
     pub endpoint: GuestEndpoint,
 }

@@ -127,6 +127,10 @@ impl Reader {
         self.left_out.insert(setting.name);
         let value = match (setting.kind, value) {
             (_, Value::String(value)) => value.clone(),
+            (Kind::List, Value::Array(list)) => {
+                let parts: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+                parts.ok_or("wants a list of words in quotes")?.join(",")
+            }
             (Kind::Number, Value::Integer(_) | Value::Float(_)) => value.to_string(),
             (Kind::Bool | Kind::Switch, Value::Boolean(_)) => value.to_string(),
             (kind, _) => return Err(format!("wants {}, like {}", wants(kind), setting.example_line())),
@@ -155,7 +159,7 @@ impl Reader {
 
 fn wants(kind: Kind) -> &'static str {
     match kind {
-        Kind::Text => "quotes",
+        Kind::Text | Kind::List => "quotes",
         Kind::Number => "a number",
         Kind::Bool | Kind::Switch => "true or false",
     }

@@ -42,6 +42,8 @@ pub struct Options {
     pub house: bool,
     /// How loud the TV is, in percent. With 0 it is silent.
     pub sound: u8,
+    /// The languages of the TV, as codes, its own first.
+    pub language: Vec<&'static str>,
     /// Connections in all.
     pub connections: usize,
     /// Connections from one address.
@@ -89,6 +91,7 @@ impl Default for Options {
             attract: 2_000,
             house: true,
             sound: 0,
+            language: vec!["en"],
             connections: CONNECTIONS_DEFAULT,
             per_address: PER_ADDRESS_DEFAULT,
             state: None,

@@ -2,8 +2,8 @@
 
 use super::Options;
 use super::values::{
-    Value, address_and_port, connections, directory, duration, guest_address, interface, label, passphrase,
-    percent, ssid, yes_or_no,
+    Value, address_and_port, connections, directory, duration, guest_address, interface, label, languages,
+    passphrase, percent, ssid, yes_or_no,
 };
 use std::fmt::Write as _;
 
@@ -33,6 +33,8 @@ pub struct Setting {
 pub enum Kind {
     /// In quotes.
     Text,
+    /// In quotes, or a list of such in brackets.
+    List,
     /// As digits.
     Number,
     /// `true` or `false`.
@@ -119,6 +121,8 @@ pub static SETTINGS: &[Setting] = &[
     held!("house", "true|false", Bool, Game, "offer a lone guest a game against the House", house, yes_or_no),
     Setting { note: "Phones are always silent.",
         ..held!("sound", "N", Number, Game, "how loud the TV is, 0 to 100; 0: silent", sound, percent) },
+    Setting { note: "Of en, de, fr, es, it, pt, nl, pl. With several, as in [\"de\", \"en\"], the menu calls in each in turn.",
+        ..held!("language", "CODE", List, Game, "the TV's language; each phone has its guest's own", language, languages) },
     Setting { note: "systemd's runtime directory is taken by itself.",
         ..empty!("state", "DIR", Tools, "keep rooms over a restart in this directory, which is in memory", state, directory, "/run/doozer-box") },
     empty!("www", "DIR", Tools, "serve the pages from this directory, for working on them", www, directory, "/usr/local/share/doozer-box/www"),
@@ -138,7 +142,7 @@ impl Setting {
 
     /// Returns a value as a config file writes it.
     fn in_file(&self, value: &str) -> String {
-        if self.kind == Kind::Text { format!("\"{value}\"") } else { value.to_owned() }
+        if matches!(self.kind, Kind::Text | Kind::List) { format!("\"{value}\"") } else { value.to_owned() }
     }
 
     /// Returns a line of a config file that sets it to its default, or to its example if it has none.

@@ -25,11 +25,20 @@ macro_rules! printed {
     };
 }
 
+/// The codes of the languages that the pages speak (ISO 639-1), one folder of `www/js/lang/` each.
+pub const LANGUAGES: [&str; 8] = ["en", "de", "fr", "es", "it", "pt", "nl", "pl"];
+
 printed!(String, IpAddr, SocketAddr, usize, u8, bool);
 
 impl Value for PathBuf {
     fn text(&self) -> String {
         self.display().to_string()
+    }
+}
+
+impl Value for Vec<&'static str> {
+    fn text(&self) -> String {
+        self.join(",")
     }
 }
 
@@ -88,6 +97,19 @@ pub(super) fn yes_or_no(value: &str) -> Result<bool, String> {
         "0" | "false" | "no" => Ok(false),
         _ => Err(format!("{value:?} is neither true nor false")),
     }
+}
+
+/// Parses codes of languages, separated by commas.
+pub(super) fn languages(value: &str) -> Result<Vec<&'static str>, String> {
+    let mut codes = Vec::new();
+    for code in value.split(',').map(str::trim) {
+        match LANGUAGES.into_iter().find(|known| code.eq_ignore_ascii_case(known)) {
+            Some(known) if !codes.contains(&known) => codes.push(known),
+            Some(_) => return Err(format!("{value:?} names {code} twice")),
+            None => return Err(format!("{code:?} is not a language of {}", LANGUAGES.join(", "))),
+        }
+    }
+    Ok(codes)
 }
 
 pub(super) fn guest_address(value: &str) -> Result<IpAddr, String> {

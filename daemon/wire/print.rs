@@ -104,6 +104,8 @@ pub struct Room<'a> {
     pub problems: &'a [String],
     /// How loud the TV is, in percent.
     pub sound: u8,
+    /// The codes of the TV's languages, its own first.
+    pub language: &'a [&'static str],
 }
 
 /// The address at which guests join a room.

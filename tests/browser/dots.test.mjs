@@ -42,7 +42,7 @@ evening("the nearest edge is played, on the smallest phone too, and two boxes fi
   assert.equal((await tv.cells()).slice(60), `11${".".repeat(23)}`);
   const [edge] = await heron.page.locator('[data-move="6"]').all();
   assert.equal(await edge?.getAttribute("aria-label"), "horizontal line, row 2, column 2, drawn by gold");
-  assert.match((await edge?.getAttribute("aria-description")) ?? "", /a box with 4 sides, a box with 1 side/);
+  assert.match((await edge?.getAttribute("aria-description")) ?? "", /a box with 4 sides and a box with 1 side/);
   await tv.shot("tv-dots-two-960x540");
 });
 

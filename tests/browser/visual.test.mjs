@@ -158,11 +158,16 @@ evening("eight people wait, and the line stays in its place", async (venue) => {
  */
 async function addGames(page, count) {
   const recipe = readFileSync(new URL("../../docs/add-a-game.md", import.meta.url), "utf8");
-  const smallest = /```js\n(.*?)```/s.exec(recipe)?.[1] ?? "";
+  const [smallest = "", words = ""] = [...recipe.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
   const extra = [..."abcdefgh"].map((letter) => ({ slug: `three${letter}`, name: `Three in a Row ${letter}` }));
   await page.route(/\/js\/games\/three\w\.js/, (route) => {
     const slug = /three\w/.exec(route.request().url())?.[0] ?? "";
     return route.fulfill({ contentType: "text/javascript", body: smallest.replaceAll(/\bthree\b/g, slug) });
+  });
+  await page.route(/\/js\/games\/lang\/three\w\.js/, (route) => {
+    const slug = /three\w/.exec(route.request().url())?.[0] ?? "";
+    const body = words.replace("Three in a Row", `Three in a Row ${slug.slice(-1)}`);
+    return route.fulfill({ contentType: "text/javascript", body });
   });
   await page.routeWebSocket("**/ws", (socket) => {
     socket.connectToServer().onMessage((text) => {

@@ -17,7 +17,7 @@ fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
     assert_eq!(reply.status, 200);
     assert!(reply.text().contains("\nexport function el("));
     for (name, value) in [
-        ("content-type", "text/javascript; charset=utf-8"),
+        ("content-type", "text/javascript"),
         ("cache-control", "no-cache"),
         ("x-content-type-options", "nosniff"),
     ] {
@@ -108,7 +108,7 @@ fn pipelined_requests_are_answered_in_order() {
     let server = TestServer::new();
     let mut client = Client::new(&server);
     let one = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
-    let paths = ["/healthz", SCRIPT, "/nothing", "/css/tokens.css", SCRIPT];
+    let paths = ["/healthz", SCRIPT, "/nothing", "/css/boards.css", SCRIPT];
     client.raw(paths.map(one).concat());
     let kinds = paths.map(|_| client.reply(false)).map(|reply| reply.line("content-type")[..8].to_owned());
     assert_eq!(kinds, ["applicat", "text/jav", "text/pla", "text/css", "text/jav"]);

@@ -1,13 +1,16 @@
 // Tests the banner's texts for views.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { useWords } from "../../www/js/language.js";
 import { announce } from "../../www/js/tv/banner.js";
+import { words } from "../../www/js/lang/tv/en.js";
 
 /** @typedef {import("../../www/js/wire.js").GameView} GameView */
 /** @typedef {import("../../www/js/wire.js").Result} Result */
 
 /** @type {any} a game of no particular kind */
-const GAME = { outOfTime: "Out of time: a stone fell", winText: () => ", 42 to 22" };
+const GAME = { words: { en: { outOfTime: "Out of time: a stone fell" } }, winText: () => "Well done!" };
+useWords("en", words);
 
 /** @param {Partial<GameView>} over @returns {GameView} */
 const view = (over) => ({
@@ -81,8 +84,9 @@ test("an extra turn that the box earned for somebody is told with why it moved",
 });
 
 test("a result: a win, a draw, and a forfeit under the names of the start", () => {
-  assert.deepEqual(lines(finished({ winner: 1 })), ["Heron/1 wins, 42 to 22"]);
+  assert.deepEqual(lines(finished({ winner: 1 })), ["Heron/1 wins. Well done!"]);
   assert.deepEqual(lines(finished({ winner: null })), ["A draw: Wren/0 stays"]);
+  assert.deepEqual(lines(finished({ winner: 1, score: [20, 44] }))[0]?.split(".")[0], "Heron/1 wins, 44 to 20");
   const forfeit = {
     ...finished({ how: "forfeit", names: ["Wren", "Heron"] }),
     seats: /** @type {GameView["seats"]} */ ([null, null]),

@@ -16,7 +16,7 @@ const frame = () => {
   for (const draw of due) draw?.();
   return due.filter(Boolean).length;
 };
-const { FrameScheduler } = await import("../../www/js/frame-scheduler.js");
+const { FrameScheduler } = await import("../../www/js/dom.js");
 
 let drawn;
 let stage;
@@ -24,7 +24,7 @@ beforeEach(() => {
   page.hidden = false;
   frames = [];
   drawn = [];
-  stage = new FrameScheduler((view, before) => drawn.push([view, before]));
+  stage = new FrameScheduler((view) => drawn.push(view));
 });
 
 test("draws once a frame, and the newest view", () => {
@@ -33,19 +33,7 @@ test("draws once a frame, and the newest view", () => {
   stage.show("c");
   assert.deepEqual(drawn, [], "nothing before the frame");
   assert.equal(frame(), 1, "one frame for three views");
-  assert.deepEqual(drawn, [["c", null]]);
-});
-
-test("before is the view that was drawn last, not one that was skipped", () => {
-  stage.show("a");
-  frame();
-  stage.show("b");
-  stage.show("c");
-  frame();
-  assert.deepEqual(drawn, [
-    ["a", null],
-    ["c", "a"],
-  ]);
+  assert.deepEqual(drawn, ["c"]);
 });
 
 test("a frame without a new view draws nothing", () => {
@@ -59,23 +47,23 @@ test("draws at once on a hidden page, and what waits when it is hidden", () => {
   stage.show("a");
   page.hidden = true;
   page.dispatchEvent(new Event("visibilitychange"));
-  assert.deepEqual(drawn, [["a", null]], "the frame that never comes is not waited for");
+  assert.deepEqual(drawn, ["a"], "the frame that never comes is not waited for");
   stage.show("b");
-  assert.deepEqual(drawn[1], ["b", "a"]);
+  assert.equal(drawn[1], "b");
   assert.equal(frame(), 0, "and nothing is drawn again");
 });
 
-test("a draw that fails is not taken for drawn", () => {
+test("a draw that fails does not stop the next one", () => {
   let fail = true;
   const seen = [];
-  const shaky = new FrameScheduler((view, before) => {
+  const shaky = new FrameScheduler((view) => {
     if (fail) throw new Error("a fault in the board");
-    seen.push([view, before]);
+    seen.push(view);
   });
   shaky.show("a");
   assert.throws(frame, /a fault/);
   fail = false;
   shaky.show("b");
   frame();
-  assert.deepEqual(seen, [["b", null]], "drawn from nothing");
+  assert.deepEqual(seen, ["b"]);
 });

@@ -7,8 +7,12 @@ import { neighbour } from "../../www/js/games/buttons.js";
 import { four, lines } from "../../www/js/games/four.js";
 import { step } from "../../www/js/games/grid.js";
 import { SLUGS, withGame } from "../../www/js/games/index.js";
+import { useWords } from "../../www/js/language.js";
+import { words } from "../../www/js/lang/pad/en.js";
 import { mancala, sowing } from "../../www/js/games/mancala.js";
 import { reversi } from "../../www/js/games/reversi.js";
+
+useWords("en", words);
 
 /** @typedef {import("../../www/js/wire.js").GameView} GameView */
 /** @typedef {import("../../www/js/wire.js").Result} Result */
@@ -79,8 +83,9 @@ test("a game that never comes is asked for at longer and longer intervals", asyn
 test("every game has all its words and is found under its slug", () => {
   for (const [slug, game] of GAMES) {
     assert.equal(game.slug, slug);
-    for (const words of [game.name, game.tagline, game.yourTurn, game.outOfTime]) assert.match(words, /^[A-Z].{5,40}$/);
-    assert.equal(game.winText(result({ how: "forfeit" })), "");
+    const { name, tagline, yourTurn, outOfTime } = game.words.en;
+    for (const text of [name, tagline, yourTurn, outOfTime]) assert.match(text, /^[A-Z].{5,40}$/);
+    assert.equal(game.winText?.(result({ how: "forfeit" })) ?? "", "");
   }
 });
 
@@ -107,29 +112,23 @@ test("a game's styles are its own alone, and keeps to what the style sheets keep
 });
 
 test("a win says how many in a row", () => {
-  assert.equal(four.winText(result({ line: [35, 36, 37, 38] })), ". 4 in a row!");
-  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 39] })), ". 5 in a row!");
-  assert.equal(four.winText(result({ line: [14, 21, 28, 35] })), ". 4 in a row!");
-  assert.equal(four.winText(result({ line: [3, 9, 15, 21] })), ". 4 in a row!");
-  assert.equal(four.winText(result({ line: [17, 25, 33, 41] })), ". 4 in a row!");
-  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 39, 40, 41] })), ". 7 in a row!");
+  assert.equal(four.winText(result({ line: [35, 36, 37, 38] })), "4 in a row!");
+  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 39] })), "5 in a row!");
+  assert.equal(four.winText(result({ line: [14, 21, 28, 35] })), "4 in a row!");
+  assert.equal(four.winText(result({ line: [3, 9, 15, 21] })), "4 in a row!");
+  assert.equal(four.winText(result({ line: [17, 25, 33, 41] })), "4 in a row!");
+  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 39, 40, 41] })), "7 in a row!");
 });
 
 test("a win by more than one line says so, also where the lines share a cell in the middle", () => {
-  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 14, 21, 28] })), ". Two lines at once!");
-  assert.equal(four.winText(result({ line: [7, 8, 9, 10, 16, 22, 28, 4] })), ". Two lines at once!");
-  assert.equal(four.winText(result({ line: [0, 1, 2, 3, 10, 17, 24, 11, 19, 27] })), ". Three lines at once!");
+  assert.equal(four.winText(result({ line: [35, 36, 37, 38, 14, 21, 28] })), "Two lines at once!");
+  assert.equal(four.winText(result({ line: [7, 8, 9, 10, 16, 22, 28, 4] })), "Two lines at once!");
+  assert.equal(four.winText(result({ line: [0, 1, 2, 3, 10, 17, 24, 11, 19, 27] })), "Three lines at once!");
 });
 
 test("a line does not run on around the board's edge", () => {
   assert.deepEqual(lines([4, 5, 6, 7, 8]), []);
   assert.deepEqual(lines([5, 6, 12, 18, 24]), [4]);
-});
-
-test("the winner's count comes first", () => {
-  assert.equal(reversi.winText(result({ winner: 0, score: [42, 22] })), ", 42 to 22");
-  assert.equal(reversi.winText(result({ winner: 1, score: [20, 44] })), ", 44 to 20");
-  assert.equal(reversi.winText(result({ winner: null, score: [32, 32] })), ", 32 to 32");
 });
 
 test("Reversi has a count beside the names, Four in a Row has none", () => {
@@ -189,7 +188,6 @@ test("what is captured goes to the store of who moved, what is swept to its owne
 
 test("stores are counted, and pits are walked as they lie", () => {
   assert.deepEqual(mancala.count(view({ state: { pits: [], stores: [18, 30] } })), [18, 30]);
-  assert.equal(mancala.winText(result({ winner: 1, score: [18, 30] })), ", 30 to 18");
   const on = (/** @type {0 | 1} */ side) => view({ moves: [0, 4], turn: { side, id: 1, left: 1, of: 1 } });
   assert.equal(mancala.initialCursor(on(1), null), 4);
   assert.equal(mancala.initialCursor(on(1), 1), 0);

@@ -1,6 +1,8 @@
 // The daemon's own messages, as tests/golden.rs has heard them, on the pages: each has its screen, and its words are whole.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { useWords } from "../../www/js/language.js";
 import { gone, menu, screen } from "../../www/js/pad/screens.js";
 import { announce } from "../../www/js/tv/banner.js";
 import { Remote } from "../../www/js/tv/remote.js";
@@ -19,7 +21,7 @@ const VIEWS = MESSAGES.flatMap((message) => (message.t === "welcome" ? [message.
 /** @param {unknown} words @param {FromBox} message */
 function whole(words, message) {
   const text = JSON.stringify(words);
-  assert.doesNotMatch(text, /undefined|NaN|null|\[object/, `${text} of ${JSON.stringify(message)}`);
+  assert.doesNotMatch(text, /undefined|NaN|null|\[object|[{}]\w*[{}]/, `${text} of ${JSON.stringify(message)}`);
 }
 
 test("every phase and role of every game is among the messages", () => {
@@ -41,37 +43,50 @@ test("every phase and role of every game is among the messages", () => {
   );
 });
 
-test("a phone shows every view, welcome and goodbye in whole words", async () => {
-  for (const view of VIEWS.filter((view) => view.role !== null)) {
-    const { headline, hint, offers, leave } = screen(view, await load(view.game));
-    whole([headline, hint ?? "", offers, leave], view);
-    assert(headline, JSON.stringify(view));
-    assert.equal(offers.includes("house"), view.house === true, JSON.stringify(view));
-  }
-  for (const message of MESSAGES) {
-    if (message.t === "menu") whole(menu(message), message);
-    if (message.t === "bye" && message.why !== "restart") whole(gone(message.why), message);
-    if (message.t === "no") assert(message.say, JSON.stringify(message));
-  }
-});
+/** The codes of all languages, and the words of each for a page. */
+const CODES =
+  /data-languages="([^"]*)"/
+    .exec(readFileSync(new URL("../../www/pad.html", import.meta.url), "utf8"))?.[1]
+    ?.split(" ") ?? [];
 
-test("the TV's banner and its remote take every view", async () => {
-  for (const view of VIEWS) {
-    const game = await load(view.game);
-    whole(announce(view, game).lines, view);
-    /** @type {any[]} */
-    const said = [];
-    const board = { point: () => {}, shake: () => {} };
-    const remote = new Remote({
-      send: (message) => said.push(message) > 0,
-      flash: (text) => whole(text, view),
-      hint: (lines) => whole(lines, view),
-      menu: /** @type {any} */ ({}),
-      place: /** @type {any} */ ({ toggleAttribute: () => {}, dataset: {} }),
-    });
-    remote.draw(view, /** @type {any} */ ({ game, board }));
-    for (const press of /** @type {const} */ (["left", "ok", "ok"])) remote.press(press, false);
-    const first = view.role === null || view.role === "out" ? "line" : view.house ? "house" : null;
-    if (first) assert.equal(said[0]?.t, first, JSON.stringify(view));
-  }
-});
+/** Speaks a language as a page does. @param {string} code @param {"pad" | "tv"} page */
+const speak = async (code, page) => useWords(code, (await import(`../../www/js/lang/${page}/${code}.js`)).words);
+
+for (const code of CODES) {
+  test(`a phone shows every view, welcome and goodbye in whole words: ${code}`, async () => {
+    await speak(code, "pad");
+    for (const view of VIEWS.filter((view) => view.role !== null)) {
+      const { headline, hint, offers, leave } = screen(view, await load(view.game));
+      whole([headline, hint ?? "", offers, leave], view);
+      assert(headline, JSON.stringify(view));
+      assert.equal(offers.includes("house"), view.house === true, JSON.stringify(view));
+    }
+    for (const message of MESSAGES) {
+      if (message.t === "menu") whole(menu(message), message);
+      if (message.t === "bye" && message.why !== "restart") whole(gone(message.why), message);
+      if (message.t === "no") assert(message.say, JSON.stringify(message));
+    }
+  });
+
+  test(`the TV's banner and its remote take every view: ${code}`, async () => {
+    await speak(code, "tv");
+    for (const view of VIEWS) {
+      const game = await load(view.game);
+      whole(announce(view, game).lines, view);
+      /** @type {any[]} */
+      const said = [];
+      const board = { point: () => {}, shake: () => {} };
+      const remote = new Remote({
+        send: (message) => said.push(message) > 0,
+        flash: (text) => whole(text, view),
+        hint: (lines) => whole(lines, view),
+        menu: /** @type {any} */ ({}),
+        place: /** @type {any} */ ({ toggleAttribute: () => {}, dataset: {} }),
+      });
+      remote.draw(view, /** @type {any} */ ({ game, board }));
+      for (const press of /** @type {const} */ (["left", "ok", "ok"])) remote.press(press, false);
+      const first = view.role === null || view.role === "out" ? "line" : view.house ? "house" : null;
+      if (first) assert.equal(said[0]?.t, first, JSON.stringify(view));
+    }
+  });
+}

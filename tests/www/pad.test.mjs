@@ -1,7 +1,9 @@
 // Tests the pad without a browser: screens and texts for views, codes in typed text, and stored values.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { useWords } from "../../www/js/language.js";
 import { gone, menu, screen } from "../../www/js/pad/screens.js";
+import { words } from "../../www/js/lang/pad/en.js";
 
 const store = new Map();
 globalThis.localStorage = {
@@ -9,12 +11,12 @@ globalThis.localStorage = {
   setItem: (name, text) => store.set(name, text),
 };
 const { codeInPath, codeOf } = await import("../../www/js/pad/join.js");
-const storage = await import("../../www/js/pad/storage.js");
+const phone = await import("../../www/js/pad/phone.js");
 
-const WORDS = {
-  yourTurn: "Tap here",
-  outOfTime: "Out of time: a stone was put",
-  winText: (result) => (result.score ? `, ${result.score.join(" to ")}` : ". Well done!"),
+useWords("en", words);
+const GAME = {
+  words: { en: { name: "Any", tagline: "", yourTurn: "Tap here", outOfTime: "Out of time: a stone was put" } },
+  winText: (result) => (result.score || result.how === "forfeit" ? "" : "Well done!"),
 };
 const WREN = { nick: "Wren", away: false, streak: 2 };
 const HERON = { nick: "Heron", away: false };
@@ -54,7 +56,7 @@ const waits = (nick, away = false) => ({ nick, away });
 
 /** @param {object} expected what the screen must hold; the rest is free */
 function shows(of, expected) {
-  const got = screen(of, WORDS);
+  const got = screen(of, GAME);
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((key) => [key, got[key]])), expected);
 }
 
@@ -69,7 +71,7 @@ test("whose turn it is, and how it came about", () => {
     offers: [],
   });
   shows(view(theirs), { name: "theirs", headline: "Wren’s turn", hint: "You play blue." });
-  shows(view({ ...theirs, seats: [{ ...WREN, nick: "Iris" }, HERON] }), { headline: "Iris’ turn" });
+  shows(view({ ...theirs, seats: [{ ...WREN, nick: "Iris" }, HERON] }), { headline: "Iris’s turn" });
   shows(view({ note: { kind: "pass", side: 0 } }), { headline: "You go again", hint: "Wren has no move. Tap here." });
   shows(view({ ...theirs, note: { kind: "pass", side: 1 } }), {
     headline: "You have no move",
@@ -88,12 +90,12 @@ test("whose turn it is, and how it came about", () => {
 });
 
 test("leaving says what it costs", () => {
-  assert.match(screen(view(), WORDS).leave, /give the game up/);
+  assert.match(screen(view(), GAME).leave, /give the game up/);
   assert.match(
-    screen(view({ role: "line", place: 1, side: null, line: [waits("Robin")] }), WORDS).leave,
+    screen(view({ role: "line", place: 1, side: null, line: [waits("Robin")] }), GAME).leave,
     /place in line is lost/,
   );
-  assert.doesNotMatch(screen(over({}), WORDS).leave, /game|line/);
+  assert.doesNotMatch(screen(over({}), GAME).leave, /game|line/);
 });
 
 test("the champion waits, before anybody came and while the loser may ask", () => {
@@ -182,7 +184,7 @@ test("watching: get in line, and what for", () => {
 test("how it ended, for whoever looks", () => {
   shows(over({}), { name: "result", headline: "You won. Well done!", hint: "", tone: 1, board: "play", offers: [] });
   shows(over({ score: [22, 42] }, { line: [waits("Robin")] }), {
-    headline: "You won, 22 to 42",
+    headline: "You won, 42 to 22",
     hint: "Robin is next.",
   });
   shows(over({ winner: 0, won: false }), {
@@ -246,27 +248,27 @@ test("a code is its letters, however it is typed", () => {
 });
 
 test("the keys of the last eight rooms are remembered, the newest longest", () => {
-  for (const letter of "BCDFGHJKL") storage.saveSeat(letter.repeat(4), { key: letter, nick: "Wren 2", typed: "Wren" });
-  assert.equal(storage.loadSeat("BBBB"), null, "the oldest is forgotten");
-  assert.deepEqual(storage.loadSeat("CCCC"), { key: "C", nick: "Wren 2", typed: "Wren" });
-  storage.saveSeat("CCCC", { key: "new", nick: "Wren", typed: "Wren" });
-  storage.saveSeat("MMMM", { key: "M", nick: "Wren", typed: "Wren" });
-  assert.equal(storage.loadSeat("DDDD"), null);
-  assert.equal(storage.loadSeat("CCCC")?.key, "new", "a room that was visited again is not the oldest");
-  storage.saveSeat("CCCC", null);
-  assert.equal(storage.loadSeat("CCCC"), null);
+  for (const letter of "BCDFGHJKL") phone.saveSeat(letter.repeat(4), { key: letter, nick: "Wren 2", typed: "Wren" });
+  assert.equal(phone.loadSeat("BBBB"), null, "the oldest is forgotten");
+  assert.deepEqual(phone.loadSeat("CCCC"), { key: "C", nick: "Wren 2", typed: "Wren" });
+  phone.saveSeat("CCCC", { key: "new", nick: "Wren", typed: "Wren" });
+  phone.saveSeat("MMMM", { key: "M", nick: "Wren", typed: "Wren" });
+  assert.equal(phone.loadSeat("DDDD"), null);
+  assert.equal(phone.loadSeat("CCCC")?.key, "new", "a room that was visited again is not the oldest");
+  phone.saveSeat("CCCC", null);
+  assert.equal(phone.loadSeat("CCCC"), null);
 });
 
 test("what is stored may be anything, and there may be no storage", () => {
   for (const text of ["", "{", "null", '{"a":1}', '[[1,2],["BCDF"],["BCDF",{"key":3}]]']) {
     store.set("rooms", text);
-    assert.equal(storage.loadSeat("BCDF"), null, text);
+    assert.equal(phone.loadSeat("BCDF"), null, text);
   }
   const { localStorage } = globalThis;
   delete globalThis.localStorage;
-  storage.saveSeat("BCDF", { key: "k", nick: "Wren", typed: "Wren" });
-  storage.saveNick("Wren");
-  assert.equal(storage.loadSeat("BCDF")?.key, "k");
-  assert.equal(storage.loadNick(), "Wren");
+  phone.saveSeat("BCDF", { key: "k", nick: "Wren", typed: "Wren" });
+  phone.saveNick("Wren");
+  assert.equal(phone.loadSeat("BCDF")?.key, "k");
+  assert.equal(phone.loadNick(), "Wren");
   globalThis.localStorage = localStorage;
 });

@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { SLUGS } from "../../www/js/games/index.js";
+import { useWords } from "../../www/js/language.js";
+import { words } from "../../www/js/lang/tv/en.js";
 import { Remote } from "../../www/js/tv/remote.js";
+
+useWords("en", words);
 
 /** @typedef {import("../../www/js/wire.js").GameView} GameView */
 

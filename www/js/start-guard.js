@@ -1,4 +1,4 @@
-// Guards the start of a page: reloads it if a part of it failed to load, and shows a message if the browser is too old. When the
+// Starts a page: chooses its language and requests the words, reloads it if a part of it failed to load, and shows a message if the browser is too old. When the
 // network changes during a load (a box that gets its address while booting, a phone that has just joined the Wi-Fi), browsers
 // abort all requests, and a page without one of its modules never starts.
 //
@@ -21,7 +21,16 @@
   /** @type {string[]} addresses of the files that failed to load */
   var lost = [];
   var page = document.createElement("main");
+  page.lang = "en";
   var line = page.appendChild(document.createElement("h1"));
+
+  var name = root.getAttribute("data-page");
+  root.lang = chooseLanguage();
+  // Requested before the page's modules, which import it. A preload would do, but Safari before 17 has none for modules.
+  var script = document.createElement("script");
+  script.type = "module";
+  script.src = "/js/lang/" + name + "/" + root.lang + ".js";
+  document.head.appendChild(script);
 
   // An element's error does not bubble.
   addEventListener(
@@ -49,16 +58,32 @@
     if (event.persisted && !root.hasAttribute("data-started")) location.reload();
   });
 
+  /** Returns the code of the stored language. Otherwise, on a phone, that of the first of the guest's languages that exists. */
+  function chooseLanguage() {
+    var there = String(root.getAttribute("data-languages")).split(" ");
+    var wanted = name === "pad" ? [""].concat(navigator.languages || []) : [""];
+    try {
+      wanted[0] = String(localStorage.getItem("language-" + name));
+    } catch (ignored) {
+      // Without storage there is no stored language.
+    }
+    for (var i = 0; i < wanted.length; i++) {
+      var code = wanted[i].slice(0, 2).toLowerCase();
+      if (there.indexOf(code) >= 0) return code;
+    }
+    return there[0];
+  }
+
   /**
    * @param {EventTarget | null} target an element whose file failed to load
    * @param {unknown} thrown an error of a script, such as for an import that failed to load
    */
   function check(target, thrown) {
     var link = target instanceof HTMLLinkElement ? target : null;
-    var script = target instanceof HTMLScriptElement ? target : null;
-    if (link || script) lost.push(link ? link.href : script ? script.src : "");
-    // A failed preload is requested again when it is needed.
-    var part = script || (link && link.rel === "stylesheet");
+    var code = target instanceof HTMLScriptElement ? target : null;
+    if (link || code) lost.push(link ? link.href : code ? code.src : "");
+    // A failed preload is requested again when it is needed. js/language.js replaces words that failed.
+    var part = (code && code !== script) || (link && link.rel === "stylesheet");
     var module = thrown instanceof TypeError && /module/i.test(thrown.message);
     if (thrown instanceof SyntaxError && !root.hasAttribute("data-started")) say(tooOld || "");
     else if (part || module) retry();

@@ -34,7 +34,7 @@
 /** @typedef {GameView | MenuView} View */
 /** @typedef {{t: "welcome", id: number, nick: string, key: string, room: string, build: string, view: View}} Welcome */
 /** @typedef {{url: string, host: string, addr: string, scan: string}} Join `host` is "" if no name is advertised; the QR code contains `url#scan` */
-/** @typedef {{t: "room", room: string, key: string, build: string, join: Join | null, qr: {size: number, path: string} | null, wifi?: string | null, hotspot?: {size: number, path: string} | null, phones?: boolean, problems?: string[], sound?: number}} Room `join` is null without a network; `hotspot` joins the box's own Wi-Fi or the venue's; `phones` tells whether any phone has reached the box since its start; `problems` are for the owner; `sound` is the volume, 0 to 100 */
+/** @typedef {{t: "room", room: string, key: string, build: string, join: Join | null, qr: {size: number, path: string} | null, wifi?: string | null, hotspot?: {size: number, path: string} | null, phones?: boolean, problems?: string[], sound?: number, language?: string[]}} Room `join` is null without a network; `hotspot` joins the box's own Wi-Fi or the venue's; `phones` tells whether any phone has reached the box since its start; `problems` are for the owner; `sound` is the volume, 0 to 100; `language` has the codes of the TV's languages, its own first */
 /** @typedef {{t: "no", re: string | null, why: string, say: string, retry?: number}} No */
 /** @typedef {{t: "bye", why: "taken" | "left" | "out" | "closed" | "restart"}} Bye */
 /** @typedef {View | Welcome | Room | No | Bye | {t: "hb"}} FromBox */

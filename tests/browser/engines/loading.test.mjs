@@ -10,6 +10,9 @@ const LOADS_MAX = 3;
 const AWAY = "/js/link.js";
 const AWAY_MS = 1000;
 
+/** The words in which the pad speaks if its own do not come. */
+const ENGLISH = "/js/lang/pad/en.js";
+
 /** Presses Play until it is in the room. @param {import("../harness.mjs").Phone} zoe */
 async function playOn(zoe) {
   // A name is suggested, so Play is all that is needed; a guest presses it again when nothing happens.
@@ -27,6 +30,7 @@ for (const part of [
   "/js/dom.js",
   "/js/pad/room.js",
   "/js/games/four.js",
+  "/js/lang/pad/en.js",
   "/css/boards.css",
 ]) {
   evening(`${name}: the pad plays although ${part} was lost once`, async (venue) => {
@@ -52,4 +56,19 @@ evening(`${name}: the pad plays although ${AWAY} could not be had for a second`,
   await playOn(zoe);
   const loads = proxy.asked(`/${venue.code}`);
   assert(loads <= LOADS_MAX, `the page was loaded ${loads} times`);
+});
+
+evening(`${name}: the pad speaks English until its own language comes`, async (venue) => {
+  await venue.tv({ path: "/tv/four" });
+  const proxy = await venue.proxy();
+  const zoe = await venue.phone("Zoe", { open: openPage, join: false, proxy });
+  await zoe.page.evaluate(() => localStorage.setItem("language-pad", "de"));
+  // The next try has another address.
+  proxy.lose("/js/lang/pad/de.js", Infinity);
+  const [loads, english] = [proxy.asked(`/${venue.code}`), proxy.asked(ENGLISH)];
+  await zoe.page.goto(`${proxy.origin}/${venue.code}`);
+  await until(() => proxy.asked(ENGLISH) > english, "English is asked for instead");
+  await zoe.page.waitForFunction(() => document.querySelector("#play")?.textContent === "Mitspielen");
+  assert.equal(await zoe.page.evaluate(() => document.documentElement.lang), "de");
+  assert.equal(proxy.asked(`/${venue.code}`), loads + 1, "without another load of the page");
 });

@@ -2,9 +2,10 @@
 //
 // Places are numbered as on the wire: the 30 horizontal edges, the 30 vertical ones, then the 25 boxes.
 import { el, setAttribute, svg } from "../dom.js";
-import { COLOURS } from "../stone.js";
-import { LASTING_MS, nearest, plate, pointer, STILL, tally, until, wood } from "./grid.js";
+import { counted, fill, inLanguage, list } from "../language.js";
+import { LASTING_MS, nearest, plate, pointer, STILL, until, wood } from "./grid.js";
 import { moveButtons, prefersReducedMotion } from "./buttons.js";
+import { words } from "./lang/dots.js";
 
 /** @typedef {{edges: string, boxes: string, count: [number, number]}} State the owner of each edge and of each box, `.`, `0` or `1`, and the number of boxes by side */
 /** @typedef {import("../wire.js").GameView<State>} GameView */
@@ -197,7 +198,7 @@ function sidesBeside(edges, v) {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board();
-  const lines = moveButtons(dots.name, EDGES, cursorMove, tap);
+  const lines = moveButtons(inLanguage(words).name, EDGES, cursorMove, tap);
   // Each button is clipped to the diamond around its edge, so that the edge nearest to the thumb is pressed.
   lines.nodes.forEach((node, v) => base.place(node, units(spot(v).x - 1), units(spot(v).y - 1), 2 * STEP, 2 * STEP));
   base.plate.append(lines.el);
@@ -209,14 +210,14 @@ function padBoard(tap) {
       base.draw(view, moving && !prefersReducedMotion());
       moving = true;
       const edges = String(view.state?.edges ?? "");
+      const say = inLanguage(words);
       lines.draw(view.moves, (v) => {
         const { row, column, upright } = spot(v);
-        const by = COLOURS[Number(edges[v] ?? NaN)];
+        const line = fill(say.lines[Number(upright)], { row: row + 1, column: column + 1 });
+        const boxes = sidesBeside(edges, v).map((sides) => counted(say.boxes, sides));
         return {
-          name: `${upright ? "vertical" : "horizontal"} line, row ${row + 1}, column ${column + 1}, ${by ? `drawn by ${by}` : "open"}`,
-          more: `beside it: ${sidesBeside(edges, v)
-            .map((sides) => `a box with ${sides} ${sides === 1 ? "side" : "sides"}`)
-            .join(", ")}`,
+          name: `${line}, ${say.drawn[Number(edges[v] ?? NaN)] ?? say.open}`,
+          more: fill(say.beside, { list: list(boxes) }),
         };
       });
     },
@@ -241,8 +242,7 @@ function cursorMove(from, direction) {
 /** @type {import("./index.js").GameModule<State>} */
 export const dots = {
   slug: "dots",
-  name: "Dots and Boxes",
-  tagline: "Close a box, go again",
+  words,
   styles: [
     '.dots [data-side="0"], .dots .o0 { --side: var(--gold); --deep: var(--gold-deep); --shine: var(--gold-shine); --mark: transparent 33%, var(--shine) 35% 58%, transparent 60%; }',
     '.dots [data-side="1"], .dots .o1 { --side: var(--blue); --deep: var(--blue-deep); --shine: var(--blue-shine); --mark: var(--shine) 33%, transparent 35%; }',
@@ -266,9 +266,6 @@ export const dots = {
     ".dots path.o0, .dots path.o1 { stroke: var(--side); stroke-width: 11; }",
   ],
   tile,
-  yourTurn: "Tap a line",
-  outOfTime: "Out of time: a line was drawn",
-  winText: tally,
   count: (view) => view.state?.count ?? null,
   tvBoard,
   padBoard,

@@ -1,8 +1,9 @@
 // Draws Four in a Row. The stones are behind a wooden frame with holes.
-import { el, replaceChildren, setAttribute, svg } from "../dom.js";
-import { COLOURS, RADIUS, disc, stone } from "../stone.js";
+import { RADIUS, disc, el, replaceChildren, setAttribute, stone, svg } from "../dom.js";
+import { counted, fill, inLanguage, list, padWords } from "../language.js";
 import { cell, LASTING_MS, nearest, plate, pointer, stones, until, wood } from "./grid.js";
 import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
+import { words } from "./lang/four.js";
 
 /** @typedef {{cells: string}} State row by row from the top left: `.`, `0` or `1` */
 /** @typedef {import("../wire.js").GameView<State>} GameView */
@@ -214,7 +215,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board();
-  const columns = moveButtons(four.name, COLUMNS, (v, to) => neighbour(v, to, COLUMNS, COLUMNS), tap);
+  const columns = moveButtons(inLanguage(words).name, COLUMNS, (v, to) => neighbour(v, to, COLUMNS, COLUMNS), tap);
   columns.nodes.forEach((node, v) => base.place(node, FIRST + (v - 0.5) * PITCH, 0, PITCH, HEIGHT));
   base.plate.append(columns.el);
   base.el.classList.add("pad");
@@ -225,17 +226,14 @@ function padBoard(tap) {
       base.draw(view, moving && !prefersReducedMotion(), false);
       moving = true;
       const text = String(view.state?.cells ?? "");
+      const say = inLanguage(words);
       columns.draw(view.moves, (v) => {
         const held = [...text].filter((side, i) => side !== "." && i % COLUMNS === v);
-        const full = held.length === ROWS ? ", full" : "";
+        const full = held.length === ROWS ? `, ${say.full}` : "";
+        const stack = held.reverse().map((side) => padWords.colours[Number(side)]);
         return {
-          name: `column ${v + 1}, ${held.length} ${held.length === 1 ? "stone" : "stones"}${full}`,
-          more: held.length
-            ? `from the bottom: ${held
-                .reverse()
-                .map((side) => COLOURS[Number(side)])
-                .join(", ")}`
-            : "",
+          name: `${fill(say.column, { n: v + 1 })}, ${counted(say.stones, held.length)}${full}`,
+          more: stack.length ? fill(say.stack, { list: list(stack) }) : "",
         };
       });
     },
@@ -275,8 +273,7 @@ export function lines(cells) {
 /** @type {import("./index.js").GameModule<State>} */
 export const four = {
   slug: "four",
-  name: "Four in a Row",
-  tagline: "Line up four to win",
+  words,
   styles: [
     ".four .back { inset: 1%; border-radius: 4%; background: var(--hole); fill: var(--hole); }",
     ".four .frame .rim { fill: none; stroke: var(--wood-shade); stroke-width: 3; }",
@@ -290,12 +287,11 @@ export const four = {
     "@media (hover: hover) { .four .key[data-can]:hover:not([data-pressed])::before { opacity: 0.1; } }",
   ],
   tile,
-  yourTurn: "Tap a column",
-  outOfTime: "Out of time: a stone was dropped",
   winText(result) {
     const found = lines(result.line);
-    if (found.length > 1) return `. ${found.length === 2 ? "Two" : "Three"} lines at once!`;
-    return found.length ? `. ${found[0]} in a row!` : "";
+    const { row, rows } = inLanguage(words);
+    if (found.length > 1) return rows[found.length - 2] ?? rows[1];
+    return found[0] ? fill(row, { n: found[0] }) : "";
   },
   count: () => null,
   tvBoard,

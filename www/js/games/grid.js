@@ -4,8 +4,7 @@
 // Stones are HTML boxes over a drawn board, since only these are moved by the compositor. A transform inside an SVG is
 // repainted in every frame. Each cell always contains both faces, so that a stone that appears, vanishes or turns over
 // needs no layout, and a cell at rest always shows its final state, whatever happens to its animation.
-import { el, setAttribute, svg } from "../dom.js";
-import { faces } from "../stone.js";
+import { el, faces, setAttribute, svg } from "../dom.js";
 
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").GameView<{cells: string}>} GameView a view of a board of squares */
@@ -151,16 +150,6 @@ export function moveToward(spots, cursor, direction) {
     if (along > 0 && aside <= along && distance < least) [best, least] = [v, distance];
   });
   return best;
-}
-
-/**
- * Returns the text of a win in a game with counts: ", 42 to 22", the winner's first.
- * @param {import("../wire.js").Result} result
- * @returns {string}
- */
-export function tally({ score, winner }) {
-  if (!score) return "";
-  return `, ${score[winner ?? 0]} to ${score[winner === 1 ? 0 : 1]}`;
 }
 
 let pieces = 0;

@@ -1,7 +1,8 @@
 // The contract between the pages and a game, the list of games, and the loading of their modules.
 //
-// A game is loaded when a view names it, so that a page's first load does not grow with the list. It is one file beside
-// the modules that all boards share. All of them are requested at once, in one round trip.
+// A game is loaded when a view names it, so that a page's first load does not grow with the list. It is its module, its words
+// in lang/, and the modules that all boards share. All of them are requested at once, in one round trip.
+import { inLanguage } from "../language.js";
 
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").View} View */
@@ -57,13 +58,10 @@
  * @template [State=any]
  * @typedef {object} GameModule
  * @property {string} slug The slug in the daemon's list: "four".
- * @property {string} name "Four in a Row"
- * @property {string} tagline The line on its tile in the menu: "Line up four to win".
- * @property {string[]} styles Its style rules, one string each. Every selector starts with the slug's class. The palette is in css/tokens.css.
+ * @property {import("../words.js").Translations<import("../words.js").GameWords>} words Its words in all languages, from its file in lang/.
+ * @property {string[]} styles Its style rules, one string each. Every selector starts with the slug's class. The palette is in css/boards.css.
  * @property {() => SVGElement} tile Draws the art for the menu, nearly square, with the slug's class.
- * @property {string} yourTurn The instruction on the phone on turn: "Tap a column".
- * @property {string} outOfTime The message after the daemon has moved for a player: "Out of time: a stone was dropped".
- * @property {(result: import("../wire.js").Result) => string} winText Returns the text after "Wren wins": ". 4 in a row!", ", 42 to 22".
+ * @property {(result: import("../wire.js").Result) => string} [winText] Returns a sentence about a win beside the score: "4 in a row!". Empty for none.
  * @property {(view: GameView<State>) => [number, number] | null} count Returns the counts beside the names, side 0's first: [42, 22]. Null if the game has none.
  * @property {() => TvBoard<State>} tvBoard
  * @property {(tap: (v: number) => void) => PadBoard<State>} padBoard `tap` sends a move, 0 to 255.
@@ -84,15 +82,13 @@ const MODULES = new Map(
 );
 
 /**
- * Loads the modules that all boards share. A failure is not handled, so that start-guard.js reloads the page as for any
- * other missing part. Otherwise the games' own imports of these modules would fail until a reload.
+ * Loads a game's words and the modules that all boards share. A failure is not handled, so that start-guard.js reloads the page as for any
+ * other missing part. Otherwise the game's own imports of these modules would fail until a reload.
+ * @param {string} slug
  */
-const loadShared = () => void [import("./buttons.js"), import("./grid.js")];
+const loadShared = (slug) => void [import(`./lang/${slug}.js`), import("./buttons.js"), import("./grid.js")];
 
 export const SLUGS = [...MODULES.keys()];
-
-/** Shown in place of a tagline if a game cannot be loaded. */
-export const MISSING = "Does not load. Trying again.";
 
 /** Failed tries after which a page says that a game cannot be loaded. It continues to try. */
 const TRIES = 3;
@@ -117,6 +113,9 @@ export function findGame(slug) {
   return loaded.get(slug);
 }
 
+/** Returns a game's words in the page's language. @param {Pick<GameModule, "words">} game */
+export const textOf = ({ words }) => inLanguage(words);
+
 /**
  * Calls `use` with a game, at once or as soon as it is loaded. Calls it with null in between after several tries have
  * failed.
@@ -132,7 +131,7 @@ export function withGame(slug, use) {
     if (pending.failures >= TRIES) use(null);
   } else {
     loading.set(slug, { failures: 0, uses: [use] });
-    loadShared();
+    if (MODULES.has(slug)) loadShared(slug);
     load(slug);
   }
 }

@@ -3,8 +3,10 @@
 // Places are numbered as on the wire: side 0's pits, side 1's pits, then the two stores. They are drawn with side 1's row
 // at the bottom, as on the TV. A phone turns the board so that its own row is at the bottom.
 import { el, setAttribute, setText, svg } from "../dom.js";
-import { frame, LASTING_MS, moveToward, nearest, plate, pointer, STILL, tally, until, wood } from "./grid.js";
+import { counted, fill, inLanguage } from "../language.js";
+import { frame, LASTING_MS, moveToward, nearest, plate, pointer, STILL, until, wood } from "./grid.js";
 import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
+import { words } from "./lang/mancala.js";
 
 /** @typedef {{pits: number[], stores: [number, number]}} State seeds in side 0's pits, then in side 1's, and in the stores */
 /** @typedef {import("../wire.js").GameView<State>} GameView */
@@ -276,7 +278,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board();
-  const own = moveButtons(mancala.name, PITS, (v, to) => neighbour(v, to, PITS, PITS), tap);
+  const own = moveButtons(inLanguage(words).name, PITS, (v, to) => neighbour(v, to, PITS, PITS), tap);
   own.nodes.forEach((node, v) => {
     const [x, y] = PLACES[PITS + v];
     base.place(node, x - 3, y - 6, PITCH, HEIGHT - y);
@@ -289,11 +291,14 @@ function padBoard(tap) {
     draw(view) {
       base.draw(view, moving && !prefersReducedMotion(), view.side === 0);
       moving = true;
-      const held = (/** @type {number} */ p) =>
-        `${view.state?.pits[p]} ${view.state?.pits[p] === 1 ? "seed" : "seeds"}`;
+      const say = inLanguage(words);
+      const held = (/** @type {number} */ p) => counted(say.seeds, view.state?.pits[p] ?? 0);
       own.draw(view.moves, (v) => {
         const p = ROUNDS[view.side ?? 1][v];
-        return { name: `pit ${v + 1}, ${held(p)}`, more: `opposite: ${held(ALL_PITS - 1 - p)}` };
+        return {
+          name: `${fill(say.pit, { n: v + 1 })}, ${held(p)}`,
+          more: fill(say.opposite, { seeds: held(ALL_PITS - 1 - p) }),
+        };
       });
     },
     undo: own.undo,
@@ -303,8 +308,7 @@ function padBoard(tap) {
 /** @type {import("./index.js").GameModule<State>} */
 export const mancala = {
   slug: "mancala",
-  name: "Mancala",
-  tagline: "Sow seeds, fill your store",
+  words,
   styles: [
     ".mancala { --deep: #37210f; --floor: #4b2e17; --seed: #ead9b8; }",
     ".mancala .o0, .mancala[data-turned] .o1 { --side: var(--gold); }",
@@ -326,9 +330,6 @@ export const mancala = {
     ".mancala .key[data-pressed]::before { opacity: 0.3; }",
   ],
   tile,
-  yourTurn: "Tap a pit",
-  outOfTime: "Out of time: a pit was sown",
-  winText: tally,
   count: (view) => view.state?.stores ?? null,
   tvBoard,
   padBoard,

@@ -1,8 +1,9 @@
 // Draws Reversi. Trapped stones turn over in a ripple that starts at the new stone.
-import { setAttribute, svg } from "../dom.js";
-import { COLOURS, disc } from "../stone.js";
-import { cell, frame, LASTING_MS, nearest, plate, pointer, stones, tally } from "./grid.js";
+import { disc, setAttribute, svg } from "../dom.js";
+import { fill, inLanguage, padWords } from "../language.js";
+import { cell, frame, LASTING_MS, nearest, plate, pointer, stones } from "./grid.js";
 import { moveButtons, neighbour, prefersReducedMotion } from "./buttons.js";
+import { words } from "./lang/reversi.js";
 
 /** @typedef {{cells: string, count: [number, number]}} State row by row from the top left: `.`, `0` or `1`, and the number of stones by side */
 /** @typedef {import("../wire.js").GameView<State>} GameView */
@@ -223,7 +224,7 @@ function tvBoard() {
 /** @param {(v: number) => void} tap @returns {import("./index.js").PadBoard<State>} */
 function padBoard(tap) {
   const base = board();
-  const squares = moveButtons(reversi.name, CELLS, (i, to) => neighbour(i, to, SIDE, CELLS), tap);
+  const squares = moveButtons(inLanguage(words).name, CELLS, (i, to) => neighbour(i, to, SIDE, CELLS), tap);
   const gap = PITCH - SQUARE; // no tap falls between two squares
   squares.nodes.forEach((node, i) => base.place(node, corner(i).x - gap / 2, corner(i).y - gap / 2, PITCH, PITCH));
   base.plate.append(squares.el);
@@ -235,9 +236,11 @@ function padBoard(tap) {
       base.draw(view, moving && !prefersReducedMotion());
       moving = true;
       const can = new Set(view.moves);
+      const say = inLanguage(words);
       squares.draw(view.moves, (i) => {
-        const holds = COLOURS[Number(view.state?.cells[i] ?? NaN)] ?? (can.has(i) ? "empty, can be played" : "empty");
-        return { name: `row ${Math.floor(i / SIDE) + 1}, column ${(i % SIDE) + 1}, ${holds}` };
+        const holds = padWords.colours[Number(view.state?.cells[i] ?? NaN)] ?? (can.has(i) ? say.playable : say.empty);
+        const place = { row: Math.floor(i / SIDE) + 1, column: (i % SIDE) + 1 };
+        return { name: `${fill(say.square, place)}, ${holds}` };
       });
     },
     undo: squares.undo,
@@ -247,8 +250,7 @@ function padBoard(tap) {
 /** @type {import("./index.js").GameModule<State>} */
 export const reversi = {
   slug: "reversi",
-  name: "Reversi",
-  tagline: "Trap a row, turn it over",
+  words,
   styles: [
     ".reversi .wood { fill: var(--wood-dark); }",
     ".reversi .gaps { fill: var(--felt-dark); }",
@@ -264,9 +266,6 @@ export const reversi = {
     ".reversi .key[data-pressed]::before { background: var(--felt-edge); }",
   ],
   tile,
-  yourTurn: "Tap a lit square",
-  outOfTime: "Out of time: a stone was placed",
-  winText: tally,
   count: (view) => view.state?.count ?? null,
   tvBoard,
   padBoard,

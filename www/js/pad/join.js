@@ -1,7 +1,7 @@
 // The join form: a code, a name, one button. A refusal is shown in place, and nothing typed is lost.
-import { Countdown, formatTime } from "../clock.js";
-import { byId, setText } from "../dom.js";
-import * as storage from "./storage.js";
+import { byId, Countdown, el, formatTime, setText } from "../dom.js";
+import { fill, language, padWords as words } from "../language.js";
+import * as phone from "./phone.js";
 
 /** @typedef {import("../wire.js").No} No */
 
@@ -13,28 +13,10 @@ const LENGTH = 4;
 const EMPTIED_MS = [0, 100, 500];
 
 /** The suggested names. */
-const BIRDS = [
-  "Wren",
-  "Heron",
-  "Robin",
-  "Finch",
-  "Swift",
-  "Magpie",
-  "Puffin",
-  "Kestrel",
-  "Plover",
-  "Siskin",
-  "Linnet",
-  "Jackdaw",
-  "Osprey",
-  "Avocet",
-  "Curlew",
-  "Dunnock",
-  "Egret",
-  "Falcon",
-  "Gannet",
-  "Hoopoe",
-];
+const BIRDS =
+  "Wren Heron Robin Finch Swift Magpie Puffin Kestrel Plover Siskin Linnet Jackdaw Osprey Avocet Curlew Dunnock Egret Falcon Gannet Hoopoe".split(
+    " ",
+  );
 
 /** Returns the part of a text that can be a code, up to its length. @param {string} text */
 export const codeOf = (text) =>
@@ -59,7 +41,7 @@ export class Join {
 
   /** @param {(room: string, nick: string) => void} play */
   constructor(play) {
-    this.#nick.value = storage.loadNick() || (BIRDS[Math.floor(Math.random() * BIRDS.length)] ?? "");
+    this.#nick.value = phone.loadNick() || (BIRDS[Math.floor(Math.random() * BIRDS.length)] ?? "");
     // Changing the text during a composition makes keyboards write letters twice, so it is cleaned afterwards.
     this.#code.addEventListener("input", (event) => {
       if (!(/** @type {InputEvent} */ (event).isComposing)) this.#clean();
@@ -98,19 +80,19 @@ export class Join {
   busy() {
     this.#clear();
     this.#play.disabled = true;
-    setText(this.#play, "Joining…");
+    setText(this.#play, words.joining);
   }
 
   /** Enables the button again. */
   ready() {
     this.#countdown.stop();
     this.#play.disabled = false;
-    setText(this.#play, "Play");
+    setText(this.#play, words.play);
   }
 
   /** @param {No} no */
   refuse(no) {
-    this.showError(no.say, no.why === "code" ? "code" : no.why === "nick" ? "nick" : null);
+    this.showError(refusal(no), no.why === "code" ? "code" : no.why === "nick" ? "nick" : null);
     if (no.why === "busy" && no.retry) {
       this.#play.disabled = true;
       this.#countdown.run(no.retry * 1000);
@@ -119,12 +101,12 @@ export class Join {
 
   /**
    * Shows an error, and focuses the field that it is about.
-   * @param {string} words
+   * @param {string} text
    * @param {"code" | "nick" | null} where
    */
-  showError(words, where) {
+  showError(text, where) {
     this.ready();
-    setText(this.#why, words);
+    setText(this.#why, text);
     for (const [name, input] of /** @type {const} */ ([
       ["code", this.#code],
       ["nick", this.#nick],
@@ -150,8 +132,8 @@ export class Join {
   #submit(play) {
     const room = codeOf(this.#code.value);
     const nick = this.#nick.value.trim();
-    if (room.length < LENGTH) this.showError("The code has four letters. It is on the TV.", "code");
-    else if (!nick) this.showError("Please type a name.", "nick");
+    if (room.length < LENGTH) this.showError(words.fourLetters, "code");
+    else if (!nick) this.showError(words.typeName, "nick");
     else {
       // Hides the keyboard, since the next screen needs the space.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -161,10 +143,36 @@ export class Join {
 
   /** @param {number} seconds until another try makes sense */
   #wait(seconds) {
-    setText(this.#play, seconds ? `Play in ${formatTime(seconds)}` : "Play");
+    setText(this.#play, seconds ? fill(words.playIn, { time: formatTime(seconds) }) : words.play);
     if (!seconds) this.showError("", null);
   }
 }
+
+/**
+ * Returns a switch that offers each language by its own name.
+ * @param {(code: string) => void} speak
+ */
+export function languageSwitch(speak) {
+  const codes = String(document.documentElement.dataset.languages).split(" ");
+  const options = codes.map((code) => {
+    const names = new Intl.DisplayNames(code, { type: "language" });
+    return el("option", { value: code, lang: code }, String(names.of(code)));
+  });
+  const select = el("select", {}, ...options);
+  select.addEventListener("change", () => speak(select.value));
+  return select;
+}
+
+/** Shows the language of the page in all switches. */
+export function drawSwitches() {
+  for (const select of document.querySelectorAll("select")) {
+    select.value = language;
+    select.setAttribute("aria-label", words.language);
+  }
+}
+
+/** Returns the text of a refusal in this phone's language. @param {No} no */
+export const refusal = ({ why }) => words.no[/** @type {keyof typeof words.no} */ (why)] ?? words.no.when;
 
 /**
  * Selects the text of a field on focus. After a tap this waits for the click, in which WebKit sets the caret.

@@ -1,11 +1,10 @@
 // The pad: one link to the daemon and one screen. It makes no decisions, but sends presses and shows the newest view.
 // The join form is in the page and can be used while the rest is loading.
 import { Link } from "../link.js";
-import { FrameScheduler } from "../frame-scheduler.js";
-import { byId, reportLost, reportStarted, setText } from "../dom.js";
-import { Join, codeInPath } from "./join.js";
-import * as storage from "./storage.js";
-import { buzz, preventDoubleTapZoom, watchHeight } from "./touch.js";
+import { byId, FrameScheduler, reportLost, reportStarted, setText } from "../dom.js";
+import { nameHouse, padWords as words, setLanguage } from "../language.js";
+import { Join, codeInPath, drawSwitches, languageSwitch } from "./join.js";
+import * as phone from "./phone.js";
 
 /** @typedef {import("../wire.js").FromBox} FromBox */
 /** @typedef {import("../wire.js").View} View */
@@ -15,7 +14,6 @@ import { buzz, preventDoubleTapZoom, watchHeight } from "./touch.js";
 /** Milliseconds without a link after which the likely cause is shown. */
 const LOST_MS = 6_000;
 const TITLE = document.title;
-const OFFLINE = "The box does not answer. Is this phone in the same Wi-Fi as the TV?";
 
 const { body } = document;
 
@@ -33,43 +31,62 @@ let offlineTimer;
 /** @type {Link | null} null while the screens of the room are loading */
 let link = null;
 
-const join = new Join((code, requestedNick) => {
-  const seat = storage.loadSeat(code);
-  requestJoin({
-    room: code,
-    requestedNick,
-    nick: seat?.requestedNick === requestedNick ? seat.nick : requestedNick,
-    ...(seat && { key: seat.key }),
-  });
-});
-preventDoubleTapZoom();
-watchHeight();
-enter(codeInPath(location.pathname));
-
-reportStarted();
-
+/** @type {Join} set once the words are loaded */
+let join;
 /** @type {import("./room.js").Room} set before the link, and only needed with it */
 let room;
 /** @type {(view: View) => void} */
 let show;
 const frames = new FrameScheduler(draw);
 // Without a top-level await, because WebKit reports no error if that is rejected.
-Promise.all([import("./room.js"), import("../games/index.js")]).then(([{ Room }, { loadGames, whenLoaded }]) => {
-  room = new Room(send, (offer) => (offer === "takeback" ? takeBack() : showJoin("", null)));
-  show = whenLoaded(
-    (view) => frames.show(view),
-    (view) => joined && room.showMissing(view),
-  );
-  // The first touch comes before a join, so the games are loaded while a name is typed and the link opens.
-  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => loadGames(), { once: true });
-  if (joinRequest) loadGames();
-  link = new Link(hello, { message: onMessage, state: onLinkState });
-}, reportLost);
+for (const place of ["join", "ask"]) byId(place).append(languageSwitch(speak));
+const spoken = setLanguage(document.documentElement.lang).then(() => {
+  join = new Join((code, requestedNick) => {
+    const seat = phone.loadSeat(code);
+    requestJoin({
+      room: code,
+      requestedNick,
+      nick: seat?.requestedNick === requestedNick ? seat.nick : requestedNick,
+      ...(seat && { key: seat.key }),
+    });
+  });
+  enter(codeInPath(location.pathname));
+});
+phone.preventDoubleTapZoom();
+phone.watchHeight();
+reportStarted();
+Promise.all([import("./room.js"), import("../games/index.js"), spoken]).then(
+  ([{ Room }, { loadGames, whenLoaded }]) => {
+    room = new Room(send, (offer) => (offer === "takeback" ? takeBack() : showJoin("", null)));
+    show = whenLoaded(
+      (view) => frames.show(view),
+      (view) => joined && room.showMissing(view),
+    );
+    // The first touch comes before a join, so the games are loaded while a name is typed and the link opens.
+    for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => loadGames(), { once: true });
+    if (joinRequest) loadGames();
+    link = new Link(hello, { message: onMessage, state: onLinkState });
+  },
+  reportLost,
+);
+
+/** Changes the language and stores the choice. @param {string} code */
+function speak(code) {
+  phone.saveLanguage(code);
+  setLanguage(code);
+}
+
+addEventListener("language", () => {
+  drawSwitches();
+  join?.showError("", null);
+  room?.clearBoard();
+  if (drawnView) draw(drawnView);
+});
 
 /** Handles the scanned code. A phone that has been in that room rejoins it at once. @param {string} code */
 function enter(code) {
   join.fill(code);
-  const seat = storage.loadSeat(code);
+  const seat = phone.loadSeat(code);
   if (seat) requestJoin({ room: code, ...seat });
 }
 
@@ -115,8 +132,8 @@ function onMessage(message) {
 function onWelcome(m) {
   const requestedNick = joinRequest?.requestedNick ?? m.nick;
   joinRequest = { room: m.room, nick: m.nick, requestedNick, key: m.key };
-  storage.saveSeat(m.room, { key: m.key, nick: m.nick, requestedNick });
-  storage.saveNick(requestedNick);
+  phone.saveSeat(m.room, { key: m.key, nick: m.nick, requestedNick });
+  phone.saveNick(requestedNick);
   // So that a reload returns to the same seat.
   if (codeInPath(location.pathname) !== m.room) history.replaceState(null, "", `/${m.room}`);
   clearTimeout(offlineTimer);
@@ -129,8 +146,8 @@ function onWelcome(m) {
 function onJoinRefused(no) {
   const again = joinRequest?.key !== undefined;
   if (no.why === "code" && again && joinRequest) {
-    storage.saveSeat(joinRequest.room, null);
-    showJoin("That room is over. The code is on the TV.", "code");
+    phone.saveSeat(joinRequest.room, null);
+    showJoin(`${words.closed}. ${words.onTv}.`, "code");
     return;
   }
   showJoin(null, null);
@@ -148,7 +165,7 @@ function leaveRoom() {
 function onBye(why) {
   leaveRoom();
   if (why !== "taken" && joinRequest) {
-    storage.saveSeat(joinRequest.room, null);
+    phone.saveSeat(joinRequest.room, null);
     if (why === "closed") join.fill("");
     joinRequest = null;
   }
@@ -157,16 +174,16 @@ function onBye(why) {
 
 /**
  * Shows the join form.
- * @param {string | null} words the error to show, if there is one
+ * @param {string | null} text the error to show, if there is one
  * @param {"code" | null} where the field that the error is about
  */
-function showJoin(words, where) {
+function showJoin(text, where) {
   leaveRoom();
   joinRequest = null;
   room.leave();
   body.dataset.screen = "join";
   if (where) join.fill("");
-  if (words !== null) join.showError(words, where);
+  if (text !== null) join.showError(text, where);
 }
 
 /** @param {View} view */
@@ -174,10 +191,10 @@ function draw(view) {
   // A view may arrive after this phone has left.
   if (!joined) return;
   const turn = myTurnId(view);
-  if (turn && turn !== myTurnId(drawnView)) buzz();
-  document.title = turn ? "Your turn" : TITLE;
+  if (turn && turn !== myTurnId(drawnView)) phone.buzz();
+  document.title = turn ? words.yourTurn : TITLE;
   drawnView = view;
-  room.draw(view);
+  room.draw(nameHouse(view));
 }
 
 /** Returns the id of the turn if it is this phone's. @param {View | null} view @returns {number | null} */
@@ -188,7 +205,7 @@ function myTurnId(view) {
 /** @param {import("../wire.js").FromPage} message @returns {boolean} */
 function send(message) {
   if (link?.send(message)) return true;
-  room.toast("No connection: that was not sent.");
+  room.toast(words.notSent);
   link?.retry();
   return false;
 }
@@ -203,12 +220,12 @@ function onLinkState(up) {
 /** Shows the likely cause if there is no link or no answer for long. */
 function watchLink() {
   clearTimeout(offlineTimer);
-  setText(byId("mark"), "Reconnecting…");
+  setText(byId("mark"), words.reconnecting);
   if (body.dataset.link === "up" && (joined || !joinRequest)) return;
   offlineTimer = setTimeout(() => {
-    setText(byId("mark"), "No connection. Same Wi-Fi as the TV?");
+    setText(byId("mark"), words.noLink);
     if (joined || !joinRequest) return;
-    if (body.dataset.screen === "join") join.showError(OFFLINE, null);
-    else room.toast(OFFLINE);
+    if (body.dataset.screen === "join") join.showError(words.offline, null);
+    else room.toast(words.offline);
   }, LOST_MS);
 }

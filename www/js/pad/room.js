@@ -1,10 +1,10 @@
 // The screens of the room, the same for every game. Draws the results of `screens`, and reports presses.
 import { byId, el, setText } from "../dom.js";
 import { findGame } from "../games/index.js";
-import { Menu } from "./menu.js";
-import { Seat } from "./seats.js";
+import { padWords as words, parts } from "../language.js";
+import { refusal } from "./join.js";
+import { Menu, Seat, Time } from "./parts.js";
 import * as screens from "./screens.js";
-import { Time } from "./time.js";
 
 /** @typedef {import("../wire.js").View} View */
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -58,9 +58,7 @@ export class Room {
   constructor(send, back) {
     this.#send = send;
     this.#menu = new Menu(byId("picks"), byId("people"), (game) => this.#press({ t: "pick", game }));
-    const rematch = el("span");
-    byId("rematch").append(" ", rematch);
-    this.#time = new Time(byId("clock"), (text) => setText(rematch, text));
+    this.#time = new Time(byId("clock"), (text) => setText(byId("rematch-time"), text));
     for (const button of this.#offers) {
       const offer = /** @type {Offer} */ (button.id);
       const message = COMMANDS[offer];
@@ -99,7 +97,7 @@ export class Room {
     setText(byId("played"), "");
     if (view.t === "menu") {
       this.#view = null;
-      this.#clearBoard();
+      this.clearBoard();
       this.#show(screens.menu(view));
       this.#menu.draw(view);
       return;
@@ -125,7 +123,7 @@ export class Room {
 
   /** Shows that the game of a view cannot be loaded. @param {GameView} view */
   showMissing(view) {
-    this.#clearBoard();
+    this.clearBoard();
     for (const seat of this.#seats) seat.draw(view, null);
     this.#show(screens.missing());
   }
@@ -140,7 +138,7 @@ export class Room {
   /** Forgets the room, of which nothing is shown again. */
   leave() {
     this.#view = null;
-    this.#clearBoard();
+    this.clearBoard();
     this.#ask(false);
     this.#time.show(null, null);
   }
@@ -149,7 +147,7 @@ export class Room {
   refused(no) {
     this.lost();
     if (no.re === "move") this.#game?.board.undo();
-    this.toast(no.say);
+    this.toast(refusal(no));
   }
 
   /** Enables all buttons again. */
@@ -163,10 +161,10 @@ export class Room {
     this.#settle();
   }
 
-  /** Shows a message for a moment. @param {string} words */
-  toast(words) {
+  /** Shows a message for a moment. @param {string} text */
+  toast(text) {
     const toast = byId("toast");
-    setText(toast, words);
+    setText(toast, text);
     clearTimeout(this.#toast);
     this.#toast = setTimeout(() => setText(toast, ""), TOAST_MS);
   }
@@ -193,14 +191,14 @@ export class Room {
     const heading = byId("headline");
     if (screen.big) {
       if (heading.textContent !== screen.headline)
-        heading.replaceChildren(el("b", {}, screen.big), screen.headline.slice(screen.big.length));
+        heading.replaceChildren(...parts(screen.headline.replace(screen.big, "{}"), { "": el("b", {}, screen.big) }));
     } else setText(heading, screen.headline);
     heading.dataset.side = String(screen.tone ?? "");
     heading.toggleAttribute("data-big", screen.big !== undefined);
     heading.toggleAttribute("data-long", screen.headline.length > LONG);
     setText(byId("hint"), screen.hint);
     for (const button of this.#offers) button.hidden = !screen.offers.includes(/** @type {Offer} */ (button.id));
-    setText(byId("stepout"), screen.stepout ?? "Step out");
+    setText(byId("stepout"), screen.stepout ?? words.stepout);
     setText(byId("ask-why"), screen.leave);
     this.#time.show(this.#view, screen.clock ?? null);
   }
@@ -212,7 +210,7 @@ export class Room {
    */
   #board(view, game, screen) {
     const shown = screen.board && view.state ? screen.board : "";
-    if (!shown) return this.#clearBoard();
+    if (!shown) return this.clearBoard();
     document.body.dataset.board = shown;
     this.#holder.inert = shown !== "play";
     if (this.#game?.slug !== view.game) {
@@ -223,7 +221,8 @@ export class Room {
     this.#game.board.draw(view);
   }
 
-  #clearBoard() {
+  /** Removes the board. The next view makes it again, in the language of the page. */
+  clearBoard() {
     this.#game = null;
     this.#holder.replaceChildren();
     document.body.dataset.board = "";

@@ -1,17 +1,18 @@
 // Chooses a phone's screen for a view: its texts, the board, the buttons. Pure, and the same for every game.
-import { COLOURS } from "../stone.js";
+import { counted, fill, padWords as words } from "../language.js";
+import { textOf } from "../games/index.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").MenuView} MenuView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").Result} Result */
-/** @typedef {Pick<import("../games/index.js").GameModule, "yourTurn" | "outOfTime" | "winText">} GameTexts the texts of a game */
+/** @typedef {Pick<import("../games/index.js").GameModule, "words" | "winText">} Told the texts of a game */
 
 /**
  * @typedef {object} Screen
  * @property {"menu" | "wait" | "yours" | "theirs" | "line" | "result" | "rematch" | "out" | "gone"} name
  * @property {string} headline the main text
- * @property {string} [big] the start of `headline` that is written large
+ * @property {string} [big] the part of `headline` that is written large
  * @property {string} hint the text below it, may be empty
  * @property {Side | null} [tone] the side whose colour `headline` has
  * @property {"play" | "look" | null} [board] a player's board, a smaller one for watching, or none
@@ -22,47 +23,43 @@ import { COLOURS } from "../stone.js";
  */
 /** @typedef {"rematch" | "notnow" | "getin" | "stepout" | "home" | "house" | "houseoff" | "takeback" | "again"} Offer the ids of the buttons */
 
-const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
-const KEPT = "You can put the phone away: your place is kept.";
-const LEAVE = "Leave the room?";
-const ASIDE = "The House steps aside as soon as somebody scans in.";
 /** The parts of a screen that shows the game of others. */
 const LOOK = /** @type {const} */ ({ board: "look", clock: "turn" });
 
 /** @param {MenuView} view @returns {Screen} */
 export function menu(view) {
-  const hint = view.tv ? "It opens on the TV." : "The TV is not connected. It opens there when it is back.";
-  return { name: "menu", headline: "Choose a game", hint, offers: [], leave: LEAVE };
+  const hint = view.tv ? words.opens : words.tvGone;
+  return { name: "menu", headline: words.choose, hint, offers: [], leave: words.leaveRoom };
 }
 
 /** Returns the screen for a game that cannot be loaded. @returns {Screen} */
 export function missing() {
-  return { name: "wait", headline: "The game does not load", hint: "Trying again.", offers: [], leave: LEAVE };
+  return { name: "wait", headline: words.noLoad, hint: words.retrying, offers: [], leave: words.leaveRoom };
 }
 
 /** Returns the screen of a phone that is not in the room any more. @param {"taken" | "left" | "out" | "closed"} why @returns {Screen} */
 export function gone(why) {
-  const [headline, hint] = {
-    taken: ["This seat was opened on another page", "Only the newest one plays."],
-    left: ["You have left", "Thank you for playing."],
-    out: ["You were taken out of the room", "Please ask at the bar."],
-    closed: ["That room is over", "The code is on the TV."],
-  }[why];
-  return { name: "gone", headline, hint, offers: [why === "taken" ? "takeback" : "again"], leave: LEAVE };
+  const hint = { taken: words.newest, left: words.thanks, out: words.askBar, closed: sentences(words.onTv) }[why];
+  return {
+    name: "gone",
+    headline: words[why],
+    hint,
+    offers: [why === "taken" ? "takeback" : "again"],
+    leave: words.leaveRoom,
+  };
 }
 
 /**
  * Returns the screen for a view.
  * @param {GameView} view
- * @param {GameTexts} texts
+ * @param {Told} game
  * @returns {Screen}
  */
-export function screen(view, texts) {
+export function screen(view, game) {
   const named = isolateNames(view);
-  if (view.phase === "result") return { ...result(named, texts), ...waiting(named) };
+  if (view.phase === "result") return { ...result(named, game), ...waiting(named) };
   if (view.phase === "rematch" && view.role === "rematch") return asked(named);
-  if (view.role === "champ" || view.role === "chal")
-    return view.phase === "play" ? play(named, texts) : champion(named);
+  if (view.role === "champ" || view.role === "chal") return view.phase === "play" ? play(named, game) : champion(named);
   return view.role === "line" ? inLine(named) : watching(named);
 }
 
@@ -88,45 +85,41 @@ function isolateNames(view) {
   };
 }
 
-/** @param {GameView} view @param {GameTexts} texts @returns {Screen} */
-function play(view, texts) {
+/** @param {GameView} view @param {Told} game @returns {Screen} */
+function play(view, game) {
+  const texts = textOf(game);
   const mine = view.side === view.turn?.side;
-  const other = nick(view, view.side === 0 ? 1 : 0);
-  const late = view.last?.auto ? (view.last.side === view.side ? texts.outOfTime : `${other} ran out of time`) : "";
+  const rival = view.seats[view.side === 0 ? 1 : 0];
+  const other = { name: rival?.nick ?? "" };
+  const own = view.last?.side === view.side;
+  const late = view.last?.auto ? (own ? texts.outOfTime : fill(words.late, other)) : "";
   const house = view.seats[1]?.house;
   const made = view.note?.kind === "aside";
-  const aside = made ? "The House steps aside" : house ? ASIDE : "";
+  const aside = made ? words.aside : house ? words.willAside : "";
   const common = /** @type {const} */ ({
     board: "play",
     clock: "turn",
     offers: /** @type {Offer[]} */ (house ? ["houseoff"] : []),
-    leave: house ? LEAVE : "Leave? You give the game up.",
+    leave: house ? words.leaveRoom : words.leaveGame,
   });
+  const pass = view.note?.kind === "pass";
   if (mine) {
-    const noMove = view.note?.kind === "pass" ? `${other} has no move` : "";
-    const before = sentences(noMove, late, aside);
+    const before = sentences(pass ? fill(words.passes, other) : "", late, aside);
     return {
       name: "yours",
-      headline: view.note && !made ? "You go again" : "Your turn",
+      headline: view.note && !made ? words.youAgain : words.yourTurn,
       hint: before ? sentences(before, texts.yourTurn) : texts.yourTurn,
       tone: view.side,
       ...common,
     };
   }
-  const away =
-    other && view.seats[view.side === 0 ? 1 : 0]?.away ? `${other} is away: the box plays when time is up` : "";
-  if (view.note?.kind === "pass")
-    return {
-      name: "theirs",
-      headline: "You have no move",
-      hint: sentences(`${other} goes again`, late, away),
-      ...common,
-    };
-  const again = view.note && !made ? `${other} goes again` : `${possessive(other)} turn`;
+  const away = rival?.away ? fill(words.boxPlays, other) : "";
+  const again = fill(words.goesAgain, other);
+  if (pass) return { name: "theirs", headline: words.youPass, hint: sentences(again, late, away), ...common };
   return {
     name: "theirs",
-    headline: again,
-    hint: sentences(late, away, aside) || `You play ${COLOURS[view.side ?? 0]}.`,
+    headline: view.note && !made ? again : fill(words.turnOf, other),
+    hint: sentences(late, away, aside) || sentences(words.youPlay[view.side ?? 0]),
     ...common,
   };
 }
@@ -136,101 +129,115 @@ function champion(view) {
   /** @type {Screen} */
   const base = {
     name: "wait",
-    headline: "Waiting for a challenger",
-    hint: "The code is on the TV.",
+    headline: words.waiting,
+    hint: "",
+    tone: 0,
     offers: view.house ? ["house", "stepout", "home"] : ["stepout", "home"],
-    stepout: "Step down",
-    leave: LEAVE,
+    stepout: words.stepdown,
+    leave: words.leaveRoom,
   };
   const streak = view.seats[0]?.streak ?? 0;
-  if (view.phase === "open") return { ...base, tone: 0, hint: sentences(streak ? wins(streak) : "", base.hint) };
-  const headline = view.result?.won
-    ? "You won"
-    : view.result?.winner === null
-      ? "A draw: you stay"
-      : "You hold the seat";
-  return { ...base, headline, tone: 0, hint: `${view.asker ?? "The other"} may ask for a rematch.`, clock: "minute" };
+  if (view.phase === "open") return { ...base, hint: sentences(streak ? counted(words.wins, streak) : "", words.onTv) };
+  const headline = view.result?.won ? words.youWon : view.result?.winner === null ? words.drawYours : words.hold;
+  return { ...base, headline, hint: sentences(fill(words.mayAsk, { name: view.asker ?? "" })), clock: "minute" };
 }
 
 /** @param {GameView} view @returns {Screen} */
 function asked(view) {
   const { result: over } = view;
   const headline = !over
-    ? "Rematch?"
+    ? `${words.rematch}?`
     : over.winner === null
-      ? `A draw: ${over.names[0]} stays`
-      : `${over.names[over.winner]} won`;
+      ? fill(words.drawOf, { name: over.names[0] })
+      : fill(words.won, { name: over.names[over.winner] });
   return {
     name: "rematch",
     headline,
-    hint: "Nobody else is waiting.",
+    hint: words.nobody,
     offers: ["rematch", "notnow", "home"],
     clock: "minute",
-    leave: LEAVE,
+    leave: words.leaveRoom,
   };
 }
 
 /** @param {GameView} view @returns {Screen} */
 function inLine(view) {
-  const ahead = view.line.slice(0, (view.place ?? 1) - 1).filter((person) => !person.away);
-  const game = view.phase === "play" ? LOOK : null;
+  const place = view.place ?? 1;
+  const ahead = view.line.slice(0, place - 1).filter((person) => !person.away);
   const base = /** @type {const} */ ({
     name: "line",
     tone: 0,
-    ...game,
+    ...(view.phase === "play" ? LOOK : null),
     offers: ["stepout"],
-    leave: "Leave? Your place in line is lost.",
+    leave: words.leaveLine,
   });
-  if (!ahead[0]) return { ...base, headline: "You are next", hint: KEPT };
-  const place = ORDINALS[(view.place ?? 1) - 1] ?? `${view.place}th`;
-  return { ...base, headline: `${place} in line`, big: place, hint: sentences(`${ahead[0].nick} is next`, KEPT) };
+  if (!ahead[0]) return { ...base, headline: words.youNext, hint: words.kept };
+  const big = counted(words.ordinals, place, "ordinal");
+  const first = fill(words.isNext, { name: ahead[0].nick });
+  return { ...base, headline: fill(words.inLine, { place: big }), big, hint: sentences(first, words.kept) };
 }
 
 /** @param {GameView} view @returns {Screen} */
 function watching(view) {
-  const base = /** @type {const} */ ({ name: "out", headline: "Watching", offers: ["getin"], leave: LEAVE });
+  const base = /** @type {const} */ ({
+    name: "out",
+    headline: words.watching,
+    offers: ["getin"],
+    leave: words.leaveRoom,
+  });
   const [champ, chal] = view.seats;
-  if (view.phase === "play") return { ...base, ...LOOK, hint: `${champ?.nick} against ${chal?.nick}` };
+  if (view.phase === "play")
+    return { ...base, ...LOOK, hint: fill(words.against, { a: champ?.nick ?? "", b: chal?.nick ?? "" }) };
   if (view.phase === "rematch")
-    return { ...base, hint: `${view.asker} may ask for a rematch. Get in line and you play first.` };
-  const waits = champ && !champ.away ? `${champ.nick} is waiting for a challenger.` : "A seat is free.";
+    return { ...base, hint: sentences(fill(words.mayAsk, { name: view.asker ?? "" }), words.firstThen) };
+  const waits = champ && !champ.away ? fill(words.waits, { name: champ.nick }) : words.seatFree;
   return { ...base, hint: waits, offers: ["getin", "home"] };
 }
 
-/** Returns the screen of a result for this person. @param {GameView} view @param {GameTexts} texts @returns {Screen} */
-function result(view, texts) {
+/** Returns the screen of a result for this person. @param {GameView} view @param {Told} game @returns {Screen} */
+function result(view, game) {
   const base = /** @type {const} */ ({
     name: "result",
     board: view.side === null ? "look" : "play",
     offers: [],
-    leave: LEAVE,
+    leave: words.leaveRoom,
   });
   const over = view.result;
-  if (!over) return { ...base, headline: "The game is over", hint: "" };
-  const { winner, names, won } = over;
+  if (!over) return { ...base, headline: words.over, hint: "" };
+  const { winner, names, won, score } = over;
+  const name = names[winner ?? 0];
   if (winner === null) {
-    const headline = won === null ? `A draw: ${names[0]} stays` : "A draw";
-    return {
-      ...base,
-      headline,
-      hint:
-        won === null ? "" : sentences(view.side === 0 ? "You stay" : `${names[0]} stays`, next(view, view.side === 0)),
-    };
+    const stays = fill(words.stays, { name });
+    return won === null
+      ? { ...base, headline: fill(words.drawOf, { name }), hint: "" }
+      : {
+          ...base,
+          headline: words.draw,
+          hint: sentences(view.side === 0 ? words.youStay : stays, next(view, view.side === 0)),
+        };
   }
-  const left = over.how === "forfeit" ? `${names[winner === 0 ? 1 : 0]} left` : "";
-  const how = left ? "" : texts.winText(over);
-  const tone = winner;
-  if (won === null) return { ...base, headline: `${names[winner]} wins${how}`, hint: sentences(left), tone };
-  if (won) return { ...base, headline: `You won${how}`, hint: sentences(left, next(view, true)), tone };
-  return { ...base, headline: "You lost", hint: sentences(`${names[winner]} wins${how}`, next(view, false)) };
+  const other = winner === 0 ? 1 : 0;
+  const left = over.how === "forfeit" ? fill(words.gone, { name: names[other] }) : "";
+  // The winner's first.
+  const by = score && { a: score[winner], b: score[other] };
+  const wins = by ? fill(words.winnerBy, { name, ...by }) : fill(words.winner, { name });
+  const how = left ? "" : (game.winText?.(over) ?? "");
+  if (won === false) return { ...base, headline: words.youLost, hint: sentences(wins, how, next(view, false)) };
+  const headline = won ? (by ? fill(words.youWonBy, by) : words.youWon) : wins;
+  return {
+    ...base,
+    headline: how ? sentences(headline, how) : headline,
+    hint: sentences(left, won ? next(view, true) : ""),
+    tone: winner,
+  };
 }
 
 /** Returns the text about what follows the result, for a player. @param {GameView} view @param {boolean} stays @returns {string} */
 function next(view, stays) {
-  if (view.seats[1]?.house) return "You keep the seat";
+  if (view.seats[1]?.house) return words.keep;
   const first = view.line.find((person) => !person.away);
-  if (stays) return first ? `${first.nick} is next` : "";
-  return first ? "You go to the back of the line" : "You can ask for a rematch in a moment";
+  if (stays) return first ? fill(words.isNext, { name: first.nick }) : "";
+  return first ? words.back : words.mayRematch;
 }
 
 /** Returns the buttons and texts for people who did not play, during a result. @param {GameView} view @returns {Partial<Screen>} */
@@ -239,20 +246,11 @@ function waiting(view) {
   if (view.role !== "line") return {};
   const { hint, leave } = inLine(view);
   const first = view.line.findIndex((person) => !person.away) === (view.place ?? 0) - 1;
-  return { offers: ["stepout"], leave, hint: first ? "You play next." : hint };
+  return { offers: ["stepout"], leave, hint: first ? words.youPlayNext : hint };
 }
 
-/** @param {GameView} view @param {Side} side */
-const nick = (view, side) => view.seats[side]?.nick ?? "";
-
-/** @param {string} name */
-const possessive = (name) => (name.endsWith("s") ? `${name}’` : `${name}’s`);
-
-/** @param {number} streak */
-export const wins = (streak) => (streak === 1 ? "1 win" : `${streak} wins in a row`);
-
 /** Joins sentences, without empty ones. @param {...string} parts */
-function sentences(...parts) {
+export function sentences(...parts) {
   return parts
     .filter(Boolean)
     .map((part) => part.replace(/[^.!?]$/, "$&."))

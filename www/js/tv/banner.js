@@ -1,6 +1,7 @@
 // The banner above the board. Its text comes only from the newest view.
-import { el } from "../dom.js";
-import { Countdown, formatTime } from "../clock.js";
+import { Countdown, el, formatTime } from "../dom.js";
+import { fill, parts, tvWords as words } from "../language.js";
+import { textOf } from "../games/index.js";
 import { fit } from "./fit.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -111,7 +112,7 @@ export function announce(view, game) {
   if (view.phase === "rematch" && view.asker !== null) {
     // In the asker's colour on the lost board, which is still shown.
     const asker = { nick: view.asker, side: other(view.result?.winner ?? 0) };
-    return { lines: [[asker, ", a rematch?"]], ms: view.left ?? 0, counts: true };
+    return { lines: [parts(words.rematchOf, { name: asker })], ms: view.left ?? 0, counts: true };
   }
   return { lines: [] };
 }
@@ -123,19 +124,17 @@ export function announce(view, game) {
  * @returns {BannerText}
  */
 function playText({ turn, last, note }, game, name) {
+  const { outOfTime } = textOf(game);
   const since = turn ? turn.of - turn.left : 0;
   if (note?.kind === "pass")
     return {
-      lines: [
-        [name(note.side), " has no move"],
-        [name(other(note.side)), " goes again"],
-      ],
+      lines: [parts(words.passes, { name: name(note.side) }), parts(words.goesAgain, { name: name(other(note.side)) })],
     };
-  if (note?.kind === "aside") return { lines: [["The House steps aside"], [name(0), " — ", name(1)]] };
+  if (note?.kind === "aside") return { lines: [[words.aside], [name(0), " — ", name(1)]] };
   if (note?.kind === "again")
-    return { lines: [...(last?.auto ? [[game.outOfTime]] : []), [name(note.side), " goes again"]] };
+    return { lines: [...(last?.auto ? [[outOfTime]] : []), parts(words.goesAgain, { name: name(note.side) })] };
   if (last?.auto && since < OUT_OF_TIME_MS)
-    return { lines: [[name(last.side)], [game.outOfTime]], ms: OUT_OF_TIME_MS - since };
+    return { lines: [[name(last.side)], [outOfTime]], ms: OUT_OF_TIME_MS - since };
   if (!last && since < MATCHUP_MS) return { lines: [[name(0), " — ", name(1)]], ms: MATCHUP_MS - since };
   return { lines: [] };
 }
@@ -147,9 +146,15 @@ function playText({ turn, last, note }, game, name) {
  * @returns {Word[]}
  */
 function resultText(result, game, name) {
-  if (result.winner === null) return ["A draw: ", name(0), " stays"];
-  if (result.how === "forfeit") return [name(other(result.winner)), " left. ", name(result.winner), " wins."];
-  return [name(result.winner), ` wins${game.winText(result)}`];
+  const { winner, how, score } = result;
+  if (winner === null) return parts(words.drawOf, { name: name(0) });
+  if (how === "forfeit") return parts(words.forfeit, { a: name(other(winner)), b: name(winner) });
+  // The winner's first.
+  const sentence = score
+    ? fill(words.winnerBy, { name: "{name}", a: score[winner], b: score[other(winner)] })
+    : words.winner;
+  const more = game.winText?.(result);
+  return [...parts(sentence, { name: name(winner) }), ...(more ? [`. ${more}`] : [])];
 }
 
 /**

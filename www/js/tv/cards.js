@@ -1,7 +1,6 @@
 // The two seat cards beside the board, and the line below them.
-import { Bar } from "../clock.js";
-import { el, setText } from "../dom.js";
-import { stone } from "../stone.js";
+import { Bar, el, setText, stone } from "../dom.js";
+import { counted, tvWords as words } from "../language.js";
 import { fit } from "./fit.js";
 
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -18,6 +17,7 @@ export class SeatCard {
   #title;
   #count = el("p", { class: "count" });
   #bar = new Bar();
+  #away = el("p", { class: "away" });
 
   /**
    * @param {HTMLElement} element
@@ -28,16 +28,7 @@ export class SeatCard {
     this.#side = side;
     this.#title = el("span");
     this.#label = el("p", { class: "label fit" }, el("span", {}, this.#title));
-    element.append(
-      this.#label,
-      this.#streak,
-      this.#nick,
-      stone(0),
-      stone(1),
-      this.#count,
-      this.#bar.el,
-      el("p", { class: "away" }, "away"),
-    );
+    element.append(this.#label, this.#streak, this.#nick, stone(0), stone(1), this.#count, this.#bar.el, this.#away);
   }
 
   /**
@@ -55,7 +46,8 @@ export class SeatCard {
     this.#el.toggleAttribute("data-away", seat?.away ?? false);
     const house = seat?.house ?? false;
     this.#el.toggleAttribute("data-house", house);
-    setText(this.#title, house ? "Scan to take over" : side === 0 ? "Champion" : "Challenger");
+    setText(this.#title, house ? words.takeOver : side === 0 ? words.champion : words.challenger);
+    setText(this.#away, words.away);
     if (view.phase !== "result") this.#el.toggleAttribute("data-glow", view.turn?.side === side);
     fit(this.#nick, nick);
     this.#bar.run(view.turn?.side === side ? view.turn : null);
@@ -78,7 +70,7 @@ export class SeatCard {
    * @param {number | null} count
    */
   #drawWins(streak, count) {
-    setText(this.#streak, streak === 0 ? "" : streak === 1 ? "1 win" : `${streak} wins`);
+    setText(this.#streak, streak ? counted(words.wins, streak) : "");
     setText(this.#count, count === null ? "" : String(count));
     this.#streak.classList.toggle("beside", count === null);
     const place = count !== null ? /** @type {Element} */ (this.#label.firstElementChild) : this.#el;
@@ -99,6 +91,6 @@ export function drawLine(next, line) {
   line.forEach(({ nick, away }, i) => {
     const item = list.children[i] ?? list.appendChild(el("li", { class: "fit" }, el("span")));
     item.toggleAttribute("data-away", away);
-    fit(item, el("bdi", {}, nick), away ? " away" : "");
+    fit(item, el("bdi", {}, nick), away ? ` ${words.away}` : "");
   });
 }

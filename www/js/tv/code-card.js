@@ -1,15 +1,20 @@
 // The code card with the QR code and the join address. It is large on the menu, tall in place of an empty seat, and small beside a game.
-import { el, svg } from "../dom.js";
+import { el, setText, svg } from "../dom.js";
+import { fill, loadWords, parts, RETRY_MS, tvWords } from "../language.js";
 import { fit, fitLines, textLine } from "./fit.js";
-import { OwnerLine } from "./owner.js";
+import { OwnerLine } from "./notice.js";
 
 /** @typedef {import("../wire.js").Room} Room */
 /** @typedef {import("../wire.js").View} View */
+/** @typedef {import("../words.js").TvWords} TvWords */
+
+/** Milliseconds for which the menu calls in one of several languages before it changes to the next. */
+const CALL_MS = 8_000;
 
 export class CodeCard {
   #card;
-  #qr = picture("qr", "Code to scan");
-  #hotspot = picture("hotspot", "Code to join the Wi-Fi");
+  #qr = picture("qr");
+  #hotspot = picture("hotspot");
   #first = textLine("first");
   #second = textLine("second");
   #code = el("strong", { id: "code", class: "fit" }, el("span"));
@@ -17,7 +22,15 @@ export class CodeCard {
   #address = textLine("address");
   #host = textLine("host");
   #wifi = textLine("wifi");
+  #waiting = el("p", { class: "waiting" });
   #owner;
+  /** The words of the languages in which the menu calls, if there are several. @type {TvWords[]} */
+  #callers = [];
+  #caller = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} the next try to load languages */
+  #again;
   /** @type {Room | null} */
   #room = null;
   /** @type {View | null} */
@@ -42,18 +55,45 @@ export class CodeCard {
       this.#address,
       this.#host,
       this.#wifi,
-      el("p", { class: "waiting" }, "Waiting for the network"),
+      this.#waiting,
     );
   }
 
   /** @param {Room} room */
   set(room) {
     this.#room = room;
-    this.#drawn = "";
     this.#card.classList.toggle("offline", !room.join);
     this.#card.classList.toggle("steps", Boolean(room.hotspot));
     if (room.qr) show(this.#qr, room.qr);
     if (room.hotspot) show(this.#hotspot, room.hotspot);
+    this.redraw();
+  }
+
+  /**
+   * Makes the menu call in several languages, one after another. One that does not load joins in later.
+   * @param {string[]} codes a single one stands for that of the page
+   * @param {string} [again] of a further try, see `loadWords`
+   */
+  async callIn(codes, again) {
+    clearTimeout(this.#again);
+    const several = codes.length > 1 ? codes : [];
+    const tables = await Promise.all(several.map((code) => loadWords(code, again).catch(() => null)));
+    if (tables.includes(null)) this.#again = setTimeout(() => this.callIn(codes, `?${Date.now()}`), RETRY_MS);
+    this.#callers = tables.filter((words) => words !== null);
+    this.#caller = 0;
+    clearInterval(this.#timer);
+    if (this.#callers[0]) this.#timer = setInterval(() => this.#callNext(), CALL_MS);
+    this.redraw();
+  }
+
+  #callNext() {
+    this.#caller = (this.#caller + 1) % this.#callers.length;
+    if (this.#view?.t === "menu") this.redraw();
+  }
+
+  /** Draws the card again, in other words. */
+  redraw() {
+    this.#drawn = "";
     if (this.#view) this.draw(this.#view);
   }
 
@@ -67,17 +107,21 @@ export class CodeCard {
     const drawn = JSON.stringify(view.t === "menu" ? [view.t, view.games.length] : [view.phase, view.seats[0]?.nick]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
+    const words = (view.t === "menu" && this.#callers[this.#caller]) || tvWords;
     fit(this.#code, room.room);
+    setText(this.#waiting, words.noNetwork);
+    this.#qr.setAttribute("aria-label", words.qr);
+    this.#hotspot.setAttribute("aria-label", words.qrWifi);
     if (!room.join) return;
-    const { call, address } = words(view, room.join);
+    const { call, address } = callOf(view, room.join, words);
     fitLines(this.#call, call);
     fit(this.#address, ...address);
     this.#host.hidden = room.join.host === "";
-    fit(this.#host, `or ${room.join.host}`);
-    fit(this.#wifi, room.wifi ? `Wi-Fi: ${room.wifi}` : "On the same Wi-Fi");
+    fit(this.#host, fill(words.orHost, { host: room.join.host }));
+    fit(this.#wifi, room.wifi ? fill(words.wifi, { name: room.wifi }) : words.sameWifi);
     const chip = view.t === "ws" && (view.phase === "play" || view.phase === "result");
-    fit(this.#first, chip ? "1 Wi-Fi" : `1 Wi-Fi: ${room.wifi}`);
-    fit(this.#second, "2 Scan to play");
+    fit(this.#first, chip ? words.joinWifiShort : fill(words.joinWifi, { name: room.wifi ?? "" }));
+    fit(this.#second, words.thenScan);
   }
 }
 
@@ -85,28 +129,26 @@ export class CodeCard {
  * Returns the lines of the card's call, and the parts of the address.
  * @param {View} view
  * @param {import("../wire.js").Join} join
+ * @param {TvWords} words
  * @returns {{call: string[], address: (Node | string)[]}}
  */
-function words(view, join) {
+function callOf(view, join, words) {
   // With the scheme, because a browser that tries https first would show a warning.
   const address = el("span", {}, "http://", el("b", {}, join.addr));
-  if (view.t === "menu") return { call: ["Scan with your phone"], address: ["or open ", address, " and type"] };
+  if (view.t === "menu") return { call: [words.scan], address: parts(words.orOpen, { address }) };
   const champion = view.seats[0]?.nick;
   const call = {
-    open: champion ? ["Who takes on", `${champion}?`] : ["Who plays?", "Scan to play"],
-    rematch: ["Or you? Scan", "to play", `${champion} next`],
-    play: ["Scan", "to play"],
-    result: ["Scan", "to play"],
+    open: champion ? words.whoTakesOn : words.whoPlays,
+    rematch: words.orYou,
+    play: words.scanToPlay,
+    result: words.scanToPlay,
   }[view.phase];
-  return { call, address: [address] };
+  return { call: call.map((line) => fill(line, { name: champion ?? "" })), address: [address] };
 }
 
-/**
- * @param {string} id
- * @param {string} label
- */
-function picture(id, label) {
-  return svg("svg", { id, role: "img", "aria-label": label, "shape-rendering": "crispEdges" }, svg("path"));
+/** @param {string} id */
+function picture(id) {
+  return svg("svg", { id, role: "img", "shape-rendering": "crispEdges" }, svg("path"));
 }
 
 /**

@@ -1,6 +1,7 @@
 // The TV's menu: a tile per game, four in a row, and the people in the room.
 import { el, setText } from "../dom.js";
-import { MISSING, withGame } from "../games/index.js";
+import { textOf, withGame } from "../games/index.js";
+import { language, tvWords as words } from "../language.js";
 import { fit } from "./fit.js";
 
 /** @typedef {import("../wire.js").MenuView} MenuView */
@@ -18,6 +19,7 @@ export class Menu {
   #open;
   /** @type {string[]} slugs in the order of the tiles */
   #slugs = [];
+  #language = "";
   #at = 0;
   #many = false;
 
@@ -35,13 +37,15 @@ export class Menu {
   /** @param {MenuView} view */
   draw({ games, people }) {
     const slugs = games.map((game) => game.slug);
-    if (String(slugs) !== String(this.#slugs)) {
+    if (language !== this.#language || String(slugs) !== String(this.#slugs)) {
+      this.#language = language;
+      this.#tiles.setAttribute("aria-label", words.games);
       this.#at = Math.max(0, slugs.indexOf(this.#slugs[this.#at]));
       this.#slugs = slugs;
       this.#tiles.toggleAttribute("data-more", games.length > ROWS * ACROSS);
       this.#tiles.dataset.rows = String(Math.min(ROWS, Math.ceil(games.length / ACROSS)));
       this.#tiles.replaceChildren(...games.map((game) => this.#tile(game)));
-      for (const name of this.#tiles.querySelectorAll(".name")) fit(name);
+      for (const title of this.#tiles.querySelectorAll(".name")) fit(title);
     }
     this.#select();
     this.#drawPeople(people);
@@ -75,16 +79,13 @@ export class Menu {
   /** @param {{slug: string, name: string}} game */
   #tile({ slug, name }) {
     const art = el("div", { class: "art" });
+    const title = el("span", { class: "name fit" }, el("span"));
     const tagline = el("span", { class: "line" });
-    const tile = el(
-      "button",
-      { class: "tile", role: "option", "data-slug": slug, tabindex: -1 },
-      art,
-      el("span", { class: "name fit" }, el("span", {}, name)),
-      tagline,
-    );
+    const tile = el("button", { class: "tile", role: "option", "data-slug": slug, tabindex: -1 }, art, title, tagline);
     withGame(slug, (game) => {
-      setText(tagline, game?.tagline ?? MISSING);
+      setText(/** @type {Element} */ (title.firstElementChild), game ? textOf(game).name : name);
+      if (title.isConnected) fit(title);
+      setText(tagline, game ? textOf(game).tagline : words.missing);
       if (game) art.append(game.tile());
     });
     // For an air mouse.

@@ -1,4 +1,5 @@
 // Executes the remote's presses on the menu and in a game. It contains no rules, because legal moves come with the view.
+import { tvWords as words } from "../language.js";
 
 /** @typedef {import("../wire.js").View} View */
 /** @typedef {import("../wire.js").GameView} GameView */
@@ -9,11 +10,11 @@
 /** Milliseconds in which a second Back leaves a match. */
 const LEAVE_MS = 3_000;
 
-/** The remote's options in each role that is not on turn, one line each. The daemon removes a remote that misses turns. @type {Record<string, string[]>} */
+/** The remote's options in each role that is not on turn, one line each. The daemon removes a remote that misses turns. @type {Record<string, () => string[]>} */
 const HINTS = {
-  line: ["Back: leave the line", "3 missed turns: out"],
-  out: ["OK: join in", "Back: leave"],
-  rematch: ["OK: rematch"],
+  line: () => [words.backLine, words.missed],
+  out: () => [words.okJoin, words.backLeave],
+  rematch: () => [words.okRematch],
 };
 
 /**
@@ -129,7 +130,7 @@ export class Remote {
     if (view.role === "line" || view.role === "out") this.#ask({ t: "leave" });
     else if (view.phase === "play" && now > this.#leaving) {
       this.#leaving = now + LEAVE_MS;
-      this.#context.flash("Press Back again to leave the game", LEAVE_MS);
+      this.#context.flash(words.backAgain, LEAVE_MS);
     } else {
       this.#leaving = 0;
       this.#context.send({ t: "home" });
@@ -162,10 +163,10 @@ export class Remote {
 
   /** @param {View} view @returns {string[]} */
   #hintOf(view) {
-    if (view.t === "menu") return ["Arrows choose, OK opens"];
-    if (this.#turnOf(view)) return ["Arrows, then OK"];
-    if (view.role === null) return ["OK: join in"];
-    if (view.house) return ["OK: play the House"];
-    return HINTS[view.role] ?? [];
+    if (view.t === "menu") return [words.arrowsOpen];
+    if (this.#turnOf(view)) return [words.arrowsOk];
+    if (view.role === null) return [words.okJoin];
+    if (view.house) return [words.okHouse];
+    return HINTS[view.role]?.() ?? [];
   }
 }

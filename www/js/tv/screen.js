@@ -1,6 +1,6 @@
 // Draws the newest view, by passing it to the parts of the page.
 import { byId, replaceChildren, setText } from "../dom.js";
-import { findGame } from "../games/index.js";
+import { findGame, textOf } from "../games/index.js";
 import { announce, Banner } from "./banner.js";
 import { drawLine, SeatCard } from "./cards.js";
 import { CodeCard } from "./code-card.js";
@@ -113,7 +113,7 @@ export class Screen {
   #drawGame(view) {
     const game = findGame(view.game);
     if (!game) return; // The daemon has a newer list of games. Its build differs, so the page will reload.
-    setText(this.#title, game.name);
+    setText(this.#title, textOf(game).name);
     drawLine(this.#next, view.line);
 
     const shown = this.#board?.game === game ? this.#board : this.#put({ game, board: game.tvBoard(), drawn: null });
