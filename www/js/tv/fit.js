@@ -56,8 +56,9 @@ function fitAll() {
   const seen = [...waiting].map(([box, wanted]) => {
     const line = /** @type {HTMLElement} */ (box.firstElementChild);
     const room = box.getBoundingClientRect().width;
-    // A hidden box has no width to fit into.
+    // A hidden box has no width to fit into, and its text has its largest letters again.
     if (room) fitted.set(box, wanted);
+    else fitted.delete(box);
     const scale = room && (room / line.getBoundingClientRect().width) * 0.99;
     return { line, scale, largest: scale && scale < 0.99 ? parseFloat(getComputedStyle(box).fontSize) : 0 };
   });
