@@ -14,6 +14,9 @@ const WHITE = 230;
 /** Camera pixels per pixel of the TV, since a phone is held close to the screen. */
 const CAMERA = [1, 2, 3];
 
+/** Pixels around the frame that are in the picture as well: a phone reads many pictures, each a little different, until one is clear. */
+const AROUND = [0, 6, 12, 24];
+
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Frame a part of a picture, in its pixels */
 
 /**
@@ -23,15 +26,26 @@ const CAMERA = [1, 2, 3];
  * @returns {string}
  */
 export function readQr(png, frame) {
-  const { data, width, height } = cut(/** @type {PNG} */ (Buffer.isBuffer(png) ? PNG.sync.read(png) : png), frame);
-  for (const scale of CAMERA) {
-    const found = decode(seen(data, width, height, scale), width * scale, height * scale, {
-      inversionAttempts: "dontInvert",
-    });
-    if (found) return found.data;
+  const picture = /** @type {PNG} */ (Buffer.isBuffer(png) ? PNG.sync.read(png) : png);
+  for (const around of frame ? AROUND : [0]) {
+    const { data, width, height } = cut(picture, frame && widened(frame, around));
+    for (const scale of CAMERA) {
+      const found = decode(seen(data, width, height, scale), width * scale, height * scale, {
+        inversionAttempts: "dontInvert",
+      });
+      if (found) return found.data;
+    }
   }
-  assert.fail(`no QR code to be read in ${width} × ${height}`);
+  assert.fail(`no QR code to be read in ${JSON.stringify(frame ?? "the picture")}`);
 }
+
+/** @param {Frame} frame @param {number} by pixels @returns {Frame} */
+const widened = ({ left, top, right, bottom }, by) => ({
+  left: left - by,
+  top: top - by,
+  right: right + by,
+  bottom: bottom + by,
+});
 
 /**
  * A part of a picture.
