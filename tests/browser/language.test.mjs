@@ -39,6 +39,18 @@ async function speak({ page }, code) {
 /** The languages that a page names. @param {Phone | Tv} shown @returns {Promise<string[]>} */
 const codesOf = ({ page }) => page.evaluate(() => (document.documentElement.dataset.languages ?? "").split(" "));
 
+/** Returns the lines of the TV's card with the code that reach its edge. */
+function atCardsEdge() {
+  const card = document.querySelector("#card")?.getBoundingClientRect();
+  const gap = 0.25 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return [...document.querySelectorAll("#card .fit > span")]
+    .filter((line) => {
+      const { left, right, width } = line.getBoundingClientRect();
+      return card && width && (left < card.left + gap || right > card.right - gap);
+    })
+    .map((line) => line.textContent);
+}
+
 /**
  * Looks at a page in every language at its smallest and its largest size, and holds German against English.
  * @param {Phone | Tv} shown
@@ -80,6 +92,7 @@ async function look(shown, name, sizes, margin, over = /^/) {
           .filter((node) => getComputedStyle(node).display !== "inline" && !node.classList.contains("fit"))
           .map((node) => `${node.id || node.className}: ${node.textContent}`),
       );
+      assert.deepEqual(await page.evaluate(atCardsEdge), [], `${what}: at the edge of the card`);
       // The TV fits its lines by itself, and a tile's glow reaches further than the tile.
       if (margin === 0) assert.deepEqual(cut, [], `${what}: cut off`);
       if (["de", "pl", "pt"].includes(code)) await shown.shot(`lang-${name}-${code}-${width}`);

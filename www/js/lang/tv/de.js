@@ -41,7 +41,7 @@ export const words = {
   scan: "Scanne mit dem Handy",
   whoTakesOn: ["Wer schlägt", "{name}?"],
   whoPlays: ["Wer spielt?", "Scan und los"],
-  orYou: ["Oder du?", "Scan: nach", "{name} dran"],
+  orYou: ["Oder du? Scan", "und spiel gegen", "{name}"],
   scanToPlay: ["Scannen,", "mitspielen"],
   orOpen: "oder öffne {address} und tippe",
   orHost: "oder {host}",

@@ -41,7 +41,7 @@ export const words = {
   scan: "Scanne avec ton téléphone",
   whoTakesOn: ["Qui va défier", "{name} ?"],
   whoPlays: ["Qui joue ?", "Scanne et joue"],
-  orYou: ["Ou toi ? Scanne", "et joue après", "{name}"],
+  orYou: ["Ou toi ? Scanne", "et joue contre", "{name}"],
   scanToPlay: ["Scanne", "et joue"],
   orOpen: "ou ouvre {address} et tape",
   orHost: "ou {host}",
