@@ -56,7 +56,7 @@ const roundness = ([, , w, h]) => Math.min(w, h, 84) / 2;
 
 /**
  * Returns the positions of seeds in a place: in a pit from the middle outwards as in a sunflower, in a store from the bottom up. Seeds
- * without space lie on the others.
+ * without space lie on the others, across from them and nearer to the middle, so that none lies over the rim.
  * @type {(box: Box, p: number) => Spot[]}
  */
 function bed(box, p) {
@@ -78,7 +78,11 @@ function bed(box, p) {
       round - 0.6 * SEED,
   );
   const spots = inside.sort((a, b) => a.high - b.high).map(({ x, y }) => ({ x: left + w / 2 + x, y: top + h / 2 + y }));
-  for (let i = 0; spots.length < SEEDS; i++) spots.push({ x: spots[i].x + SEED / 4, y: spots[i].y - SEED / 3 });
+  const across = (/** @type {number} */ at, /** @type {number} */ middle) => middle - 0.85 * (at - middle);
+  for (const { x, y } of spots) {
+    if (spots.length >= SEEDS) break;
+    spots.push({ x: across(x, left + w / 2), y: across(y, top + h / 2) });
+  }
   return spots;
 }
 
