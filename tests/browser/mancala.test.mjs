@@ -69,7 +69,7 @@ evening(
     });
 
     await tv.on("result");
-    await tv.says("#banner", /^Heron wins, 30 to 18$/);
+    await tv.says("#banner", /^Heron wins, 30 to 18 ?Who takes on Heron\?$/);
     await heron.says("#headline", /You won, 30 to 18/);
     await wren.says("#hint", /Heron wins, 30 to 18/);
   },

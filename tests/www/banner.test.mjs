@@ -84,14 +84,28 @@ test("an extra turn that the box earned for somebody is told with why it moved",
 });
 
 test("a result: a win, a draw, and a forfeit under the names of the start", () => {
-  assert.deepEqual(lines(finished({ winner: 1 })), ["Heron/1 wins. Well done!"]);
-  assert.deepEqual(lines(finished({ winner: null })), ["A draw: Wren/0 stays"]);
+  assert.deepEqual(lines(finished({ winner: 1 })), ["Heron/1 wins. Well done!", "Who takes on Heron/1?"]);
+  assert.deepEqual(lines(finished({ winner: null })), ["A draw: Wren/0 stays", "Who takes on Wren/0?"]);
   assert.deepEqual(lines(finished({ winner: 1, score: [20, 44] }))[0]?.split(".")[0], "Heron/1 wins, 44 to 20");
   const forfeit = {
     ...finished({ how: "forfeit", names: ["Wren", "Heron"] }),
     seats: /** @type {GameView["seats"]} */ ([null, null]),
   };
   assert.deepEqual(lines(forfeit), ["Heron/1 left. Wren/0 wins."]);
+});
+
+test("a result says who plays the winner next: the first in line who is there, or whoever comes", () => {
+  const next = (/** @type {Partial<GameView>} */ over) => lines({ ...finished({ winner: 1 }), ...over }).slice(1);
+  const line = [
+    { nick: "Robin", away: true },
+    { nick: "Finch", away: false },
+  ];
+  assert.deepEqual(next({ line }), ["Finch/undefined steps up"], "in neither side's colour");
+  assert.deepEqual(next({ line: line.slice(0, 1) }), ["Who takes on Heron/1?"]);
+  const wren = { nick: "Wren", away: false };
+  assert.deepEqual(next({ seats: [wren, { nick: "Heron", away: true }] }), [], "the winner is away");
+  assert.deepEqual(next({ seats: [wren, null] }), [], "the winner has left");
+  assert.deepEqual(next({ seats: [wren, { nick: "The House", away: false, house: true }] }), []);
 });
 
 test("a rematch is asked of the loser by name, and runs down", () => {

@@ -136,6 +136,7 @@
  * @typedef {CommonWords & TvOwn} TvWords
  * @typedef {object} TvOwn
  * @property {string} games what a screen reader calls the menu
+ * @property {Sentence<"name">} stepsUp the next one in line, in a result
  * @property {string} people
  * @property {string} noPhone
  * @property {string} stayer the rule in two words

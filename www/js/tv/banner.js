@@ -7,7 +7,7 @@ import { fit } from "./fit.js";
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../games/index.js").GameModule} GameModule */
-/** @typedef {string | {nick: string, side: Side}} Word a text, or a nickname in its side's colour */
+/** @typedef {string | {nick: string, side?: Side}} Word a text, or a nickname, in its side's colour if it has one */
 /** @typedef {{lines: Word[][], ms?: number, counts?: boolean}} BannerText one or two lines, shown for `ms`, or with `counts` followed by the seconds left of `ms` */
 
 /** Milliseconds of a first turn for which the matchup is shown. */
@@ -96,7 +96,7 @@ function until({ lines, ms = Infinity, counts = false }) {
 
 /** @param {Word} word */
 function print(word) {
-  return typeof word === "string" ? word : el("bdi", { class: `side${word.side}` }, word.nick);
+  return typeof word === "string" ? word : el("bdi", { class: `side${word.side ?? ""}` }, word.nick);
 }
 
 /**
@@ -108,7 +108,8 @@ function print(word) {
 export function announce(view, game) {
   const name = (/** @type {Side} */ side) => ({ nick: view.result?.names[side] ?? view.seats[side]?.nick ?? "", side });
   if (view.phase === "play") return playText(view, game, name);
-  if (view.phase === "result" && view.result) return { lines: [resultText(view.result, game, name)] };
+  if (view.phase === "result" && view.result)
+    return { lines: [resultText(view.result, game, name), ...nextText(view, name)] };
   if (view.phase === "rematch" && view.asker !== null) {
     // In the asker's colour on the lost board, which is still shown.
     const asker = { nick: view.asker, side: other(view.result?.winner ?? 0) };
@@ -155,6 +156,20 @@ function resultText(result, game, name) {
     : words.winner;
   const more = game.winText?.(result);
   return [...parts(sentence, { name: name(winner) }), ...(more ? [`. ${more}`] : [])];
+}
+
+/**
+ * Returns the line that says who plays the winner next, or none if nobody will: a game against the House, or a winner who left.
+ * @param {GameView} view
+ * @param {(side: Side) => Word} name
+ * @returns {Word[][]}
+ */
+function nextText({ result, seats, line }, name) {
+  const winner = result?.winner ?? 0;
+  if (!seats[winner] || seats[winner].away || seats[1]?.house) return [];
+  const next = line.find(({ away }) => !away);
+  if (next) return [parts(words.stepsUp, { name: { nick: next.nick } })];
+  return [parts(words.whoTakesOn.join(" "), { name: name(winner) })];
 }
 
 /**

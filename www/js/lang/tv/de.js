@@ -34,6 +34,7 @@ export const words = {
   forfeit: "{a} ist gegangen. {b} gewinnt.",
   winner: "{name} gewinnt",
   winnerBy: "{name} gewinnt {a} zu {b}",
+  stepsUp: "Dann kommt {name}",
 
   qr: "Code zum Scannen",
   qrWifi: "Code fürs WLAN",

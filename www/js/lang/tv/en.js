@@ -34,6 +34,7 @@ export const words = {
   forfeit: "{a} left. {b} wins.",
   winner: "{name} wins",
   winnerBy: "{name} wins, {a} to {b}",
+  stepsUp: "{name} steps up",
 
   qr: "Code to scan",
   qrWifi: "Code to join the Wi-Fi",

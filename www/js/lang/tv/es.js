@@ -35,6 +35,7 @@ export const words = {
   forfeit: "{a} se ha ido. {b} gana.",
   winner: "{name} gana",
   winnerBy: "{name} gana {a} a {b}",
+  stepsUp: "Entra {name}",
 
   qr: "Código para escanear",
   qrWifi: "Código de la wifi",

@@ -34,6 +34,7 @@ export const words = {
   forfeit: "{a} abandonne. {b} gagne.",
   winner: "{name} gagne",
   winnerBy: "{name} gagne {a} à {b}",
+  stepsUp: "{name} entre en jeu",
 
   qr: "Code à scanner",
   qrWifi: "Code du Wi-Fi",

@@ -34,6 +34,7 @@ export const words = {
   forfeit: "{a} se ne va. {b} vince.",
   winner: "{name} vince",
   winnerBy: "{name} vince {a} a {b}",
+  stepsUp: "Tocca a {name}",
 
   qr: "Codice da scansionare",
   qrWifi: "Codice del Wi-Fi",

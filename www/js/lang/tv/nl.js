@@ -34,6 +34,7 @@ export const words = {
   forfeit: "{a} is weg. {b} wint.",
   winner: "{name} wint",
   winnerBy: "{name} wint met {a}-{b}",
+  stepsUp: "{name} is aan de beurt",
 
   qr: "Code om te scannen",
   qrWifi: "Code voor de wifi",

@@ -35,6 +35,7 @@ export const words = {
   forfeit: "{a} rezygnuje. {b} wygrywa.",
   winner: "{name} wygrywa",
   winnerBy: "{name} wygrywa {a} do {b}",
+  stepsUp: "Teraz {name}",
 
   qr: "Kod do zeskanowania",
   qrWifi: "Kod do Wi-Fi",

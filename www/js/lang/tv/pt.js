@@ -35,6 +35,7 @@ export const words = {
   forfeit: "{a} saiu. {b} ganha.",
   winner: "{name} ganha",
   winnerBy: "{name} ganha {a} a {b}",
+  stepsUp: "Entra {name}",
 
   qr: "Código para ler",
   qrWifi: "Código do Wi-Fi",
