@@ -134,6 +134,22 @@ evening(
   { result: 30 },
 );
 
+evening(
+  "a winner is celebrated although what celebrates was lost twice",
+  async (venue) => {
+    venue.linksBreak = true;
+    const tv = await venue.tv({ path: "/tv/four" });
+    let lost = 0;
+    await tv.page.route("**/moment.js*", (route) => (lost < 2 ? ((lost += 1), route.abort()) : route.continue()));
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
+    await playOut([wren, heron], CHAMPION_WINS);
+    await tv.page.waitForSelector("#moment .crown", { state: "attached" });
+    assert.equal(lost, 2);
+  },
+  { result: 30 },
+);
+
 evening("a page that is too slow to begin an animation still tells what the board shows", async (venue) => {
   const tv = await venue.tv({ path: "/tv/mancala" });
   const wren = await venue.phone("Wren");

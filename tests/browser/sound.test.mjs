@@ -1,6 +1,6 @@
 // Sound: the TV's alone, heard when it is seen, never two at once, and none cut off.
 import assert from "node:assert/strict";
-import { CHAMPION_WINS, recorded } from "./games.mjs";
+import { CHAMPION_WINS, recorded, SLUGS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
@@ -44,7 +44,7 @@ async function overhear(page) {
  * Opens a TV page whose sounds are noted, and touches it, as a browser asks that is no kiosk.
  * @param {import("./harness.mjs").Venue} venue
  * @param {string} path
- * @param {(page: import("playwright-core").Page) => Promise<void>} [prepare]
+ * @param {(page: import("playwright-core").Page) => Promise<unknown>} [prepare]
  */
 async function open(venue, path, prepare) {
   const tv = await venue.tv({ path: "/tv" });
@@ -52,7 +52,11 @@ async function open(venue, path, prepare) {
   await overhear(tv.page);
   await tv.page.goto(venue.box.origin + path);
   await tv.link("up");
-  await tv.page.waitForFunction(() => performance.getEntriesByName(`${location.origin}/js/tv/sound.js`).length > 0);
+  await tv.page.waitForFunction(() =>
+    performance
+      .getEntriesByType("resource")
+      .some((entry) => /\/sound\.js/.test(entry.name) && /** @type {any} */ (entry).responseStatus === 200),
+  );
   await tv.page.mouse.click(5, 5);
   return tv;
 }
@@ -125,6 +129,46 @@ evening(
     );
     const all = await tv.page.evaluate(() => window.heard);
     assert(!all.some(({ stopped }) => stopped));
+  },
+  { flags: ["--sound", "60"] },
+);
+
+for (const slug of SLUGS) {
+  evening(
+    `${slug}: its moves are heard, and no sound is cut off`,
+    async (venue) => {
+      const tv = await open(venue, `/tv/${slug}`);
+      const wren = await venue.phone("Wren");
+      const heron = await venue.phone("Heron");
+      await tv.on("play");
+      // What is planned for a turn's last seconds is not of a move.
+      const moves = () => tv.page.evaluate(() => window.heard.filter(({ at, now }) => at < now + 20_000).length);
+      const before = await moves();
+      await playOut([wren, heron], recorded(slug).slice(0, 6), async (_, mover) => {
+        await tv.follows(mover);
+        await tv.still();
+      });
+      assert((await moves()) > before);
+      const all = await tv.page.evaluate(() => window.heard);
+      assert(!all.some(({ stopped }) => stopped));
+    },
+    { flags: ["--sound", "60"] },
+  );
+}
+
+evening(
+  "a TV is heard although what makes its sounds was lost twice",
+  async (venue) => {
+    venue.linksBreak = true;
+    let lost = 0;
+    const tv = await open(venue, "/tv/four", (page) =>
+      page.route("**/sound.js*", (route) => (lost < 2 ? ((lost += 1), route.abort()) : route.continue())),
+    );
+    assert.equal(lost, 2);
+    const wren = await venue.phone("Wren");
+    const heron = await venue.phone("Heron");
+    await playOut([wren, heron], CHAMPION_WINS.slice(0, 2), async (_, mover) => tv.follows(mover));
+    await tv.page.waitForFunction(() => window.heard.length > 0);
   },
   { flags: ["--sound", "60"] },
 );

@@ -19,8 +19,32 @@ import { Remote } from "./remote.js";
 /** Up to this many games the code card takes half of the menu. */
 const SPLIT_MENU_GAMES_MAX = 2;
 
-/** Loads the celebration of a winner. If it does not load, there is none. */
-const loadMoment = () => import("./moment.js").catch(() => null);
+/** Milliseconds by which each pause between two tries to load a module is longer than the one before. */
+const RETRY_MS = 700;
+
+/**
+ * Loads a module that is needed only later, again and again until it is there. As games/index.js does for a game, each further try has an
+ * address of its own, since a browser remembers that a module has failed.
+ * @template Module
+ * @param {string} name
+ * @param {() => Promise<Module>} first the first try
+ * @param {number} [failures] number of failed tries before
+ * @returns {Promise<Module>}
+ */
+const loadLater = (name, first, failures = 0) =>
+  (failures ? import(`./${name}.js?again=${failures}`) : first()).catch(async () => {
+    await new Promise((done) => {
+      setTimeout(done, (failures + 1) * RETRY_MS);
+    });
+    return loadLater(name, first, failures + 1);
+  });
+
+/** @type {Promise<typeof import("./moment.js")> | null} */
+let moment = null;
+/** Loads the celebration of a winner. */
+const loadMoment = () => (moment ??= loadLater("moment", () => import("./moment.js")));
+/** @type {Promise<typeof import("./sound.js")> | null} */
+let sound = null;
 
 export class Screen {
   #title = byId("title");
@@ -164,8 +188,8 @@ export class Screen {
       stopped = true;
     };
     this.#stopMoment = () => stop();
-    loadMoment().then((moment) => {
-      const end = stopped ? null : moment?.celebrate(byId("stage"), view);
+    loadMoment().then(({ celebrate }) => {
+      const end = stopped ? null : celebrate(byId("stage"), view);
       if (!end) return;
       stop = end;
       this.#sound?.win();
@@ -180,8 +204,8 @@ export class Screen {
     this.#volume = percent;
     this.#sound?.setVolume(percent);
     if (!percent || this.#sound) return;
-    const module = await import("./sound.js").catch(() => null); // silent until the volume is set again
-    this.#sound ??= module && new module.Sound();
+    const { Sound } = await (sound ??= loadLater("sound", () => import("./sound.js")));
+    this.#sound ??= new Sound();
     this.#sound?.setVolume(this.#volume);
   }
 

@@ -1,5 +1,6 @@
 // What the TV sounds like: short sounds, made by Web Audio as they are played. Each is heard when what makes it is seen: it is
-// planned by the time of the animations themselves. One that would be late is left out, and so is one that would sound over another.
+// planned by the time of the animations themselves. One that would be late is left out, unless it lasts as long as
+// what is seen; so is one that would sound over another.
 
 /** @typedef {import("../wire.js").GameView} GameView */
 /** @typedef {import("../games/index.js").Motion} Motion */
@@ -8,6 +9,8 @@
 
 /** Milliseconds by which a sound may be later than what is seen. */
 const LATE_MS = 50;
+/** Milliseconds of the shortest sound worth joining late. */
+const SHORT_MS = 60;
 /** The last seconds of a turn, which tick. */
 const TICKS = 5;
 /** Loudness of the loudest sound at full volume: bars have amplifiers. */
@@ -120,19 +123,19 @@ export class Sound {
    * @param {string} sound
    * @param {number} ms the page's time at which it is to be heard
    * @param {Planned["kind"]} kind
-   * @param {number} [length] milliseconds
+   * @param {number} [length] milliseconds for which it accompanies what is seen. Such a sound is joined late if it must be, and ends on time
    */
-  #plan(sound, ms, kind, length = SOUNDS[sound].length) {
+  #plan(sound, ms, kind, length) {
     const { currentTime, state } = this.#context;
     // What is planned while nothing can be heard would all be heard at once later.
     if (this.#silent || state !== "running" || document.hidden) return;
     const wanted = this.#audioTime(ms);
     const start = Math.max(wanted, currentTime);
-    const end = start + length / 1000;
+    const end = length ? wanted + length / 1000 : start + SOUNDS[sound].length / 1000;
     this.#planned = this.#planned.filter((other) => other.end > currentTime);
-    if (start - wanted > LATE_MS / 1000) return;
+    if (length ? end - start < SHORT_MS / 1000 : start - wanted > LATE_MS / 1000) return;
     if (this.#planned.some((other) => other.start < end && start < other.end)) return;
-    const nodes = SOUNDS[sound].make(this.#context, this.#out, start, length / 1000);
+    const nodes = SOUNDS[sound].make(this.#context, this.#out, start, end - start);
     this.#planned.push({ nodes, start, end, kind });
   }
 
