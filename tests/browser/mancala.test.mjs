@@ -32,6 +32,21 @@ function heaps(shown) {
   );
 }
 
+/** Returns the number of seeds that lie over the rim of their place. @param {Tv | Phone} shown */
+function overRims(shown) {
+  return shown.page.evaluate(() => {
+    const slack = 4; // A turned seed's box is larger than the seed.
+    const rims = [...document.querySelectorAll("#board .rim")].map((rim) => rim.getBoundingClientRect());
+    const seeds = [...document.querySelectorAll("#board .seed")].map((seed) => seed.getBoundingClientRect());
+    const lies = (/** @type {DOMRect} */ seed, /** @type {DOMRect} */ rim) =>
+      seed.left > rim.left - slack &&
+      seed.right < rim.right + slack &&
+      seed.top > rim.top - slack &&
+      seed.bottom < rim.bottom + slack;
+    return seeds.filter((seed) => !rims.some((rim) => lies(seed, rim))).length;
+  });
+}
+
 evening(
   "a whole game on two phones, counted on every screen at each move, with extra turns and captures",
   async (venue) => {
@@ -62,6 +77,7 @@ evening(
         assert(!heap.seeds || heap.low < 0.2, "a store is filled from the bottom");
         assert(heap.seeds > 6 || !(heap.high > 0.4), `${heap.seeds} seeds lie as high as ${heap.high}`);
       }
+      assert.equal(await overRims(tv), 0, "seeds over a rim");
       if (!again.includes(ply)) return;
       await tv.says("#banner", new RegExp(`^${mover.nick} goes again$`));
       await mover.says("#headline", /^You go again$/);
