@@ -1,6 +1,6 @@
 // Tests phones that return: scanned again, reloaded, offline, after leaving, and after the room was closed.
 import assert from "node:assert/strict";
-import { CHALLENGER_WINS } from "./games.mjs";
+import { CHALLENGER_WINS, CHAMPION_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
 /** @typedef {import("./harness.mjs").Venue} Venue */
@@ -167,19 +167,45 @@ evening(
   },
 );
 
-evening("it buzzes once when it becomes this phone's turn, and the page's title says so", async (venue) => {
-  await venue.tv({ path: "/tv/four" });
-  const wren = await venue.phone("Wren", { proxy: true });
-  const heron = await venue.phone("Heron");
-  await wren.on("theirs");
-  await heron.on("yours");
-  await wren.page.evaluate(() => {
+/** Notes how the phone buzzes from now on. @param {import("./harness.mjs").Phone} phone */
+async function noteBuzzes({ page }) {
+  await page.evaluate(() => {
     document.body.dataset.buzzes = "";
     navigator.vibrate = (pattern) => {
       document.body.dataset.buzzes += `${pattern} `;
       return true;
     };
   });
+}
+
+evening("in line it buzzes once, when one game is left", async (venue) => {
+  const tv = await venue.tv({ path: "/tv/four" });
+  const [wren, heron, robin, finch] = [
+    await venue.phone("Wren"),
+    await venue.phone("Heron"),
+    await venue.phone("Robin"),
+    await venue.phone("Finch"),
+  ];
+  await tv.says("#next", "Finch");
+  for (const phone of [robin, finch]) await noteBuzzes(phone);
+  await playOut([wren, heron], CHAMPION_WINS);
+  await tv.seats("Wren", "Robin");
+  await robin.on("yours");
+  await robin.play(0);
+  await wren.on("yours");
+  await finch.follows(robin);
+  const buzzes = (/** @type {typeof wren} */ { page }) => page.evaluate(() => document.body.dataset.buzzes);
+  assert.equal(await buzzes(finch), "80 ");
+  assert.equal(await buzzes(robin), "80 ", "the first in line from the start buzzes for the turn alone");
+});
+
+evening("it buzzes once when it becomes this phone's turn, and the page's title says so", async (venue) => {
+  await venue.tv({ path: "/tv/four" });
+  const wren = await venue.phone("Wren", { proxy: true });
+  const heron = await venue.phone("Heron");
+  await wren.on("theirs");
+  await heron.on("yours");
+  await noteBuzzes(wren);
   assert.notEqual(await wren.page.title(), "Your turn");
   assert.equal(await heron.page.title(), "Your turn");
   await heron.play(0);

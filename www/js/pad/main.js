@@ -191,7 +191,8 @@ function draw(view) {
   // A view may arrive after this phone has left.
   if (!joined) return;
   const turn = myTurnId(view);
-  if (turn && turn !== myTurnId(drawnView)) phone.buzz();
+  // In line it buzzes when one game is left.
+  if ((turn && turn !== myTurnId(drawnView)) || (placeOf(view) === 1 && placeOf(drawnView) > 1)) phone.buzz();
   document.title = turn ? words.yourTurn : TITLE;
   drawnView = view;
   room.draw(nameHouse(view));
@@ -201,6 +202,9 @@ function draw(view) {
 function myTurnId(view) {
   return view?.t === "ws" && view.turn && view.turn.side === view.side ? view.turn.id : null;
 }
+
+/** Returns this phone's place in line, or 0. @param {View | null} view */
+const placeOf = (view) => (view?.t === "ws" && view.place) || 0;
 
 /** @param {import("../wire.js").FromPage} message @returns {boolean} */
 function send(message) {
