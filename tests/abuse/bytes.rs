@@ -1,17 +1,26 @@
 //! Attacks with connections that send nothing, send too slowly or too much, or never read.
 
 use crate::attack::{Attack, amount, under_attack};
+use crate::common::daemon::{Daemon, many_files};
+use crate::common::table::Table;
 use crate::pages::frame;
+use doozer_box::limits::PER_ADDRESS_DEFAULT;
+use rustix::net::sockopt::set_ipv6_freebind;
+use socket2::{Domain, Socket, Type};
 use std::io::{ErrorKind, Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::process::Command;
 use std::time::Duration;
 
 /// Returns an upgrade request as the box's own page sends it.
 pub fn upgrade(attack: &Attack) -> String {
+    upgrade_to(attack.to)
+}
+
+fn upgrade_to(to: SocketAddr) -> String {
     format!(
-        "GET /ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-        attack.to
+        "GET /ws HTTP/1.1\r\nHost: {to}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
 }
 
@@ -75,6 +84,39 @@ fn two_thousand_sockets_that_say_rubbish() {
             hold(attack, 2_048, addresses, begin, |_, _| {});
         });
     }
+}
+
+/// Tests that the addresses of one IPv6 network have one quota, however many they are.
+#[test]
+#[ignore = "needs root and a network of its own; tests/run runs it"]
+fn two_thousand_sockets_of_one_ipv6_network() {
+    many_files();
+    let routed = Command::new("ip").args("-6 route add local fd00:77::/64 dev lo".split(' ')).status();
+    assert!(routed.unwrap().success());
+    let daemon = Daemon::at(SocketAddr::from((Ipv6Addr::UNSPECIFIED, 0)), &["--result", "0.2"]);
+    let port = daemon.address.port();
+    let to = SocketAddr::from((Ipv6Addr::LOCALHOST, port));
+    let begin = [upgrade_to(to).as_bytes(), &frame(0x81, br#"{"t":"hb"}"#)].concat();
+    let crowd: Vec<_> = (0..2_048_u16)
+        .map(|n| {
+            let from = Ipv6Addr::new(0xfd00, 0x77, 0, 0, n, 0, 0, 1);
+            let socket = Socket::new(Domain::IPV6, Type::STREAM, None).unwrap();
+            // The route delivers to these addresses, but no interface has them.
+            set_ipv6_freebind(&socket, true).unwrap();
+            socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
+            socket.connect(&to.into()).unwrap();
+            let mut stream = TcpStream::from(socket);
+            // The daemon may have closed it already.
+            let _ = stream.write_all(&begin);
+            stream
+        })
+        .collect();
+    let here = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let mut table = Table::open(here, Ipv4Addr::LOCALHOST, "four", &["Wren", "Heron"]).unwrap();
+    table.tap(|moves| moves.len() / 2).unwrap();
+    let held = daemon.metric(r#"doozer_connections{role="other"}"#);
+    assert!(held <= (PER_ADDRESS_DEFAULT + 1) as f64, "one network holds {held} connections");
+    drop(crowd);
 }
 
 /// Tests the same from the address of the honest players, who must not be evicted.

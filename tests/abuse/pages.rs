@@ -150,3 +150,36 @@ fn a_guesser_behind_the_same_router_keeps_nobody_from_coming_back() {
         assert_eq!(phone.closed(), Some(1000));
     });
 }
+
+/// Tests that a guest who scans the code joins while an attacker's wrong codes block their common address.
+#[test]
+fn a_guesser_behind_the_same_router_keeps_nobody_out_who_scans() {
+    under_attack("guesses beside guests who scan", &[], |attack| {
+        // A room of their own, since in the honest players' line they would get a seat.
+        let mut tv = Client::tv(attack.to, attack.address(1), "reversi").unwrap();
+        let room = tv.room().to_owned();
+        let scan = tv.welcome["join"]["scan"].as_str().unwrap().to_owned();
+        let join = |room: &str, scan: Option<&str>| {
+            let mut join = json!({"t": "join", "room": room, "nick": "Owl"});
+            if let Some(scan) = scan {
+                join["scan"] = scan.into();
+            }
+            let mut phone = Client::open(attack.to, attack.address(1), join).unwrap();
+            let answered = |phone: &Client| !phone.welcome.is_null() || !phone.no.is_null();
+            phone.until("an answer", answered).unwrap();
+            phone
+        };
+        attack.again(amount(10, 200), |_| {
+            // The block must not end before the guest without the secret is refused.
+            while join("ZZZZ", None).no["retry"].as_u64().is_none_or(|seconds| seconds < 10) {}
+            assert_eq!(join(&room, None).no["why"], "busy");
+            assert_eq!(join(&room, Some("0000")).no["why"], "busy");
+            let mut phone = join(&room, Some(&scan));
+            assert!(phone.no.is_null(), "{}", phone.no);
+            tv.until("the guest on the TV", |tv| tv.view["seats"][0]["nick"] == "Owl").unwrap();
+            phone.say(json!({"t": "leave"})).unwrap();
+            assert_eq!(phone.closed(), Some(1000));
+            tv.until("an empty seat", |tv| tv.view["seats"][0].is_null()).unwrap();
+        });
+    });
+}
