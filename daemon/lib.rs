@@ -14,6 +14,7 @@ pub mod appliance;
 pub mod bot;
 pub mod clock;
 pub mod endpoint;
+pub mod files;
 pub mod games;
 pub mod hub;
 pub mod limits;

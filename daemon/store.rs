@@ -5,15 +5,16 @@
 //! writing fails, the old file is removed as well. Otherwise a room could return with an older board or turn id than
 //! the pages have shown.
 
+use crate::files::{Keep, create, replace};
 use crate::limits::STATE_BYTES_MAX;
 use crate::room::code::Code;
 use crate::room::quotas::Quotas;
 use crate::room::snapshot::RoomSnapshot;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 /// The version of the files. Files of another version are quarantined.
@@ -102,7 +103,7 @@ impl StateStore {
     fn write(&mut self, name: &str, state: &impl Serialize) {
         let path = self.dir.join(name);
         let text = serde_json::to_vec(&Versioned { version: VERSION, state });
-        match text.map_err(io::Error::from).and_then(|text| replace(&path, &text)) {
+        match text.map_err(io::Error::from).and_then(|text| replace(&path, &text, Keep::InMemory)) {
             Ok(()) => self.failing = false,
             Err(error) => {
                 let _ = fs::remove_file(&path);
@@ -113,24 +114,6 @@ impl StateStore {
             }
         }
     }
-}
-
-/// Replaces a file's content completely, or leaves the file as it was.
-fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let new = path.with_extension("json.new");
-    let written =
-        create(&new).and_then(|mut file| file.write_all(content)).and_then(|()| fs::rename(&new, path));
-    written.inspect_err(|_| _ = fs::remove_file(&new))
-}
-
-/// Creates a file that only this user can read. A file or link of that name is removed first, so that nothing is ever
-/// written through a link.
-fn create(path: &Path) -> io::Result<File> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
 fn room_file(code: &str) -> String {

@@ -14,8 +14,9 @@ fn run(args: &[&str], env: &[(&str, &str)], file: Option<&[u8]>) -> Result<Actio
         args.iter().map(OsString::from),
         &|key| env.iter().find(|(k, _)| *k == key).map(|(_, value)| value.into()),
         &|path: &Path| {
-            assert_eq!(path, Path::new("/box.toml"));
-            file.map(<[u8]>::to_vec).ok_or_else(|| io::ErrorKind::NotFound.into())
+            file.filter(|_| path == Path::new("/box.toml"))
+                .map(<[u8]>::to_vec)
+                .ok_or_else(|| io::ErrorKind::NotFound.into())
         },
         "1.2.3",
     )
@@ -173,6 +174,8 @@ fn bad_options_are_refused_in_words() {
     refused(&["--hotspot-password", "short"], &["--hotspot-password", "8 to 63"]);
     refused(&["--house", "The Fox"], &["--house", "true"]);
     refused(&["--no-mdns=maybe"], &["--no-mdns"]);
+    refused(&["--venue", "a name that is longer than the TV"], &["--venue", "24"]);
+    refused(&["--language", "English"], &["--language", "de"]);
     let error = run(&[], &[("DOOZER_BOX_HOLD", "x")], None).unwrap_err();
     assert!(error.contains("DOOZER_BOX_HOLD") && error.contains("seconds"), "{error}");
     let error =
@@ -295,6 +298,40 @@ fn later_files_beat_earlier_ones_and_need_not_be_there() {
     );
     assert_eq!(read(&["/nothing", "/etc"]).problems[0], "Settings: /nothing is not there");
     assert!(read(&["/forbidden"]).problems[0].contains("may not be read"));
+}
+
+#[test]
+fn the_owners_file_lies_above_the_others_and_below_variables_and_flags() {
+    let files = |path: &Path| match path.to_str() {
+        Some("/etc") => Ok(b"turn = 1\nresult = 1\nrematch = 1\naway = 1".to_vec()),
+        Some("/card") => Ok(b"result = 2\nrematch = 2\naway = 2".to_vec()),
+        Some("/state/owner.toml") => {
+            Ok(b"rematch = 3\naway = 3\nhold = 3\ntrun = 5\n[words]\nadd = [\"foo\"]\nphones = [\"a b\"]"
+                .to_vec())
+        }
+        _ => Err(io::ErrorKind::NotFound.into()),
+    };
+    let read = |args: &[&str], env: &[(&str, &str)]| {
+        let env = |key: &str| env.iter().find(|(k, _)| *k == key).map(|(_, value)| OsString::from(value));
+        match parse(args.iter().map(OsString::from), &env, &files, "") {
+            Ok(Action::Run(options)) => *options,
+            other => panic!("{other:?}"),
+        }
+    };
+    let config = ["--config", "/etc", "--config", "/card"];
+    let state = ("STATE_DIRECTORY", "/state:/other");
+    let got = read(&[&config[..], &["--hold", "5"]].concat(), &[state, ("DOOZER_BOX_AWAY", "4")]);
+    let times = [got.turn, got.result, got.rematch, got.away, got.hold];
+    assert_eq!(times, [1_000, 2_000, 3_000, 4_000, 5_000]);
+    assert_eq!(got.owner.as_deref(), Some(Path::new("/state/owner.toml")));
+    assert_eq!((got.words_add, got.phones), (vec!["foo".to_owned()], vec!["a b".to_owned()]));
+    assert_eq!(got.problems, ["Owner's settings, line 4: `trun` is unknown"]);
+    assert_eq!(read(&config, &[]).hold, 600_000, "without a place for it there is none");
+    let got = read(&["--owner", "/state/owner.toml"], &[]);
+    assert_eq!((got.hold, got.owner.is_some()), (3_000, true));
+    assert_eq!(read(&["--owner", "/nothing"], &[]).problems, Vec::<String>::new());
+    let (_, problems) = file("phones = [\"a b\"]");
+    assert_eq!(problems, ["Settings, line 1: `phones` is unknown"]);
 }
 
 #[test]

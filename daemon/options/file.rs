@@ -11,11 +11,17 @@ use toml::{Table, Value};
 /// Characters of a nickname word, and words of a list.
 const WORD_CHARS_MAX: usize = 48;
 const WORDS_MAX: usize = 10_000;
+/// Characters of a paired phone's entry: its secret and its name.
+const PHONE_CHARS_MAX: usize = 128;
 /// Characters of a problem. Longer ones are cut.
 const PROBLEM_CHARS_MAX: usize = 120;
 
-/// Reads the files. Later ones override earlier ones. Only the first must exist.
-pub(super) fn read_all(files: &[String], read_file: &dyn Fn(&Path) -> io::Result<Vec<u8>>) -> Options {
+/// Reads the files. Later ones override earlier ones, and the owner's file overrides all. Only the first must exist.
+pub(super) fn read_all(
+    files: &[String],
+    owner: Option<&Path>,
+    read_file: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
+) -> Options {
     let mut reader = Reader::default();
     for (number, file) in files.iter().enumerate() {
         let source = if number == 0 { "Settings".to_owned() } else { format!("Settings in {file}") };
@@ -23,6 +29,16 @@ pub(super) fn read_all(files: &[String], read_file: &dyn Fn(&Path) -> io::Result
             Ok(bytes) => reader.file(&source, &bytes),
             Err(error) if number > 0 && error.kind() == ErrorKind::NotFound => {}
             Err(error) => reader.problem(format!("{source}: {file} {}", unreadable(&error))),
+        }
+    }
+    if let Some(owner) = owner {
+        reader.is_owners = true;
+        match read_file(owner) {
+            Ok(bytes) => reader.file("Owner's settings", &bytes),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => {
+                reader.problem(format!("Owner's settings: {} {}", owner.display(), unreadable(&error)))
+            }
         }
     }
     reader.done()
@@ -41,6 +57,8 @@ struct Reader {
     options: Options,
     /// Settings whose newest line was skipped.
     left_out: HashSet<&'static str>,
+    /// Whether the file is the owner's, which alone lists phones.
+    is_owners: bool,
 }
 
 /// The names set so far in one file. A name may be set once.
@@ -118,8 +136,9 @@ impl Reader {
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
         match name {
-            "add" => return set_words(&mut self.options.words_add, value),
-            "exempt" => return set_words(&mut self.options.words_exempt, value),
+            "add" => return set_list(&mut self.options.words_add, value, WORD_CHARS_MAX),
+            "exempt" => return set_list(&mut self.options.words_exempt, value, WORD_CHARS_MAX),
+            "phones" if self.is_owners => return set_list(&mut self.options.phones, value, PHONE_CHARS_MAX),
             CONFIG => return Err("belongs on the command line".to_owned()),
             _ => {}
         }
@@ -191,13 +210,14 @@ fn section(line: &str) -> Result<(), String> {
     }
 }
 
-fn set_words(list: &mut Vec<String>, value: &Value) -> Result<(), String> {
+/// Appends the words of a list, each of at most `most` characters.
+fn set_list(list: &mut Vec<String>, value: &Value, most: usize) -> Result<(), String> {
     let wrong = || "wants a list of words in quotes, like [\"word\"]".to_owned();
     let words = value.as_array().filter(|list| list.len() <= WORDS_MAX).ok_or_else(wrong)?;
     for word in words {
         let word = word.as_str().map(str::trim).ok_or_else(wrong)?;
-        if word.is_empty() || word.chars().count() > WORD_CHARS_MAX {
-            return Err(format!("holds a word of other than 1 to {WORD_CHARS_MAX} characters"));
+        if word.is_empty() || word.chars().count() > most {
+            return Err(format!("holds a word of other than 1 to {most} characters"));
         }
         list.push(word.to_owned());
     }

@@ -1,7 +1,7 @@
 //! Settings: merges several layers into one checked value, [`Options`].
 //!
-//! The layers are the defaults, the config files in the given order, the environment, and the flags. A later layer
-//! overrides an earlier one. All use the names of [`SETTINGS`]: `--turn 20`, `DOOZER_BOX_TURN=20`, `turn = 20`.
+//! The layers are the defaults, the config files in the given order, the owner's file (set by phone and remote),
+//! the environment, and the flags. A later layer overrides an earlier one. All use the names of [`SETTINGS`]: `--turn 20`, `DOOZER_BOX_TURN=20`, `turn = 20`.
 //!
 //! A mistake in a flag or a variable is an error. A mistake in a file skips only that line and is reported to the
 //! owner, since a box with a mistyped setting must still start and play.
@@ -48,8 +48,12 @@ pub struct Options {
     pub connections: usize,
     /// Connections from one address.
     pub per_address: usize,
+    /// The venue's name, shown instead of the product's.
+    pub venue: Option<String>,
     /// The directory of the rooms' state, in memory.
     pub state: Option<PathBuf>,
+    /// The file of the settings made by phone and remote.
+    pub owner: Option<PathBuf>,
     /// The directory from which pages are served instead of the compiled-in ones.
     pub www: Option<PathBuf>,
     /// The socket of the helper that has the system's rights.
@@ -74,6 +78,8 @@ pub struct Options {
     pub words_add: Vec<String>,
     /// Words allowed in nicknames although the built-in list has them.
     pub words_exempt: Vec<String>,
+    /// The owner's phones, as listed in the owner's file.
+    pub phones: Vec<String>,
     /// Mistakes in the config files, one line each for the owner.
     pub problems: Vec<String>,
 }
@@ -94,7 +100,9 @@ impl Default for Options {
             language: vec!["en"],
             connections: CONNECTIONS_DEFAULT,
             per_address: PER_ADDRESS_DEFAULT,
+            venue: None,
             state: None,
+            owner: None,
             www: None,
             admin: None,
             name: "doozer".to_owned(),
@@ -107,6 +115,7 @@ impl Default for Options {
             hotspot_password: None,
             words_add: Vec::new(),
             words_exempt: Vec::new(),
+            phones: Vec::new(),
             problems: Vec::new(),
         }
     }
@@ -123,6 +132,8 @@ pub enum Action {
 
 /// The name of the config file's setting, which only the command line and the environment have.
 const CONFIG: &str = "config";
+/// The name of the owner's file in the service manager's state directory.
+const OWNER_FILE: &str = "owner.toml";
 /// The name of the config files' mistakes for `--print`.
 const PROBLEMS: &str = "problems";
 
@@ -199,19 +210,26 @@ fn layers(
     if let (true, Some((_, value))) = (config.is_empty(), variable(CONFIG)?) {
         config.push(value);
     }
-    let mut options = file::read_all(&config, read_file);
-    for setting in SETTINGS {
-        if let Some((variable, value)) = variable(setting.name)? {
-            (setting.set)(&mut options, &value).map_err(|right| format!("{variable}: {right}"))?;
+    // The service manager's own directories, the first if there are several (systemd.exec(5)).
+    let managed = |name| env(name)?.into_string().ok()?.split(':').next().map(PathBuf::from);
+    let stacked = |owner: Option<&Path>| -> Result<Options, String> {
+        let mut options = file::read_all(&config, owner, read_file);
+        for setting in SETTINGS {
+            if let Some((variable, value)) = variable(setting.name)? {
+                (setting.set)(&mut options, &value).map_err(|right| format!("{variable}: {right}"))?;
+            }
         }
-    }
-    for (setting, value) in &flags.values {
-        (setting.set)(&mut options, value).map_err(|right| format!("--{}: {right}", setting.name))?;
-    }
-    // The service manager's runtime directory, the first if there are several (systemd.exec(5)).
-    let runtime = || env("RUNTIME_DIRECTORY")?.into_string().ok()?.split(':').next().map(PathBuf::from);
-    options.state = options.state.or_else(runtime);
-    Ok(options)
+        for (setting, value) in &flags.values {
+            (setting.set)(&mut options, value).map_err(|right| format!("--{}: {right}", setting.name))?;
+        }
+        options.state = options.state.or_else(|| managed("RUNTIME_DIRECTORY"));
+        options.owner = options.owner.or_else(|| Some(managed("STATE_DIRECTORY")?.join(OWNER_FILE)));
+        Ok(options)
+    };
+    // Where the owner's file is, the other layers say.
+    let options = stacked(None)?;
+    let Some(owner) = options.owner else { return Ok(options) };
+    Ok(Options { owner: Some(owner.clone()), ..stacked(Some(&owner))? })
 }
 
 /// Returns the value of a setting as a line for scripts, or nothing if it has none.

@@ -3,7 +3,7 @@
 use super::Options;
 use super::values::{
     Value, address_and_port, connections, directory, duration, guest_address, interface, label, languages,
-    passphrase, percent, ssid, yes_or_no,
+    passphrase, percent, ssid, title, yes_or_no,
 };
 use std::fmt::Write as _;
 
@@ -112,6 +112,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting { note: "systemd's doozer-box.socket holds port 80 instead.",
         ..held!("listen", "ADDR:PORT", Text, Network, "where to listen; port 0 picks a free one", listen, address_and_port) },
     empty!("status", "ADDR:PORT", Network, "where to serve health and metrics for the owner's tools", status, address_and_port, "127.0.0.1:9280"),
+    empty!("venue", "NAME", Game, "the venue's name, on the TV instead of Doozer Games", venue, title, "The Fox"),
     held!("turn", "S", Number, Game, "seconds for a move; then one is made for the player", turn, duration),
     held!("result", "S", Number, Game, "seconds for which a result is shown", result, duration),
     held!("rematch", "S", Number, Game, "seconds in which a rematch can be asked for, while nobody is in line", rematch, duration),
@@ -125,6 +126,8 @@ pub static SETTINGS: &[Setting] = &[
         ..held!("language", "CODE", List, Game, "the TV's language; each phone has its guest's own", language, languages) },
     Setting { note: "systemd's runtime directory is taken by itself.",
         ..empty!("state", "DIR", Tools, "keep rooms over a restart in this directory, which is in memory", state, directory, "/run/doozer-box") },
+    Setting { note: "In systemd's state directory, owner.toml is taken by itself.",
+        ..empty!("owner", "FILE", Tools, "what the owner sets by phone and remote is kept in this file", owner, directory, "/var/lib/doozer-box/owner.toml") },
     empty!("www", "DIR", Tools, "serve the pages from this directory, for working on them", www, directory, "/usr/local/share/doozer-box/www"),
     empty!("admin", "SOCKET", Tools, "the socket of the helper that joins Wi-Fi and switches the TV, the box's own", admin, directory, "/run/doozer-admin.sock"),
 ];
@@ -133,6 +136,32 @@ impl Setting {
     /// Returns the setting of that name.
     pub fn named(name: &str) -> Option<&'static Setting> {
         SETTINGS.iter().find(|setting| setting.name == name)
+    }
+
+    /// Returns whether a config file writes its value in quotes.
+    pub fn is_text(&self) -> bool {
+        matches!(self.kind, Kind::Text | Kind::List)
+    }
+
+    /// Checks a value.
+    ///
+    /// # Errors
+    /// Says what would be right.
+    pub fn check(&self, value: &str) -> Result<(), String> {
+        self.set_in(&mut Options::default(), value)
+    }
+
+    /// Sets it in these options alone.
+    ///
+    /// # Errors
+    /// Says what would be right.
+    pub fn set_in(&self, options: &mut Options, value: &str) -> Result<(), String> {
+        (self.set)(options, value)
+    }
+
+    /// Returns what options hold of it, as its parser reads it.
+    pub fn value(&self, options: &Options) -> Option<String> {
+        (self.get)(options)
     }
 
     /// Returns the default value in the form that its parser accepts.
@@ -174,7 +203,8 @@ Usage: doozer-box [OPTIONS]
   --help, --version
 
 Seconds may be fractions. Every setting is also an environment variable: DOOZER_BOX_TURN=20.
-Flags beat variables, variables beat files. A file's line with a mistake is left out alone, and told on the TV.
+Flags beat variables, variables beat the owner's file, and that beats the others. A file's line with a mistake is left
+out alone, and told on the TV.
 A file may hold words for nicknames, too: [words] add = [\"...\"], exempt = [\"...\"].
 "
 }

@@ -9,6 +9,9 @@ const SECONDS_MAX: f64 = 86_400.0;
 /// Bytes of the box's name. A label may have 63 (RFC 1035, 2.3.4), and a name in use gets a suffix such as `-2`.
 const NAME_BYTES_MAX: usize = 50;
 
+/// Characters of the venue's name: more do not fit beside a banner on the TV.
+const TITLE_CHARS_MAX: usize = 24;
+
 /// A setting's value.
 pub(super) trait Value {
     /// Prints the value in the form that its parser accepts.
@@ -164,4 +167,12 @@ pub fn time_zone(value: &str) -> Result<String, String> {
         return Ok(value.to_owned());
     }
     Err(format!("{value:?} is not a time zone, like Europe/Berlin"))
+}
+
+pub(super) fn title(value: &str) -> Result<String, String> {
+    let value = value.trim();
+    if (1..=TITLE_CHARS_MAX).contains(&value.chars().count()) && !value.contains(char::is_control) {
+        return Ok(value.to_owned());
+    }
+    Err(format!("{value:?} is not a name of at most {TITLE_CHARS_MAX} characters"))
 }

@@ -7,7 +7,7 @@ use std::fs;
 /// The modules that each module may use, each listed above it: `games ← bot, rule ← room ← hub ← net ← app`.
 #[rustfmt::skip]
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("limits", &[]), ("power_supply", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
+    ("files", &[]), ("limits", &[]), ("power_supply", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
     ("clock", &["limits"]), ("outbox", &["limits"]), ("stats", &["limits"]),
     ("options", &["limits"]), ("admin", &["options"]), ("endpoint", &["admin", "qr"]),
     ("metrics", &["clock", "limits", "stats", "version"]),
@@ -17,7 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("rule", &["bot", "games", "refusal", "limits"]),
     ("room", &["bot", "rule", "games", "refusal", "limits"]),
     ("thinker", &["room", "bot", "games", "limits"]),
-    ("store", &["room", "limits"]),
+    ("store", &["files", "room", "limits"]),
     ("wire", &["room", "rule", "games", "refusal", "outbox"]),
     ("hub", &["thinker", "wire", "store", "room", "rule", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
     ("appliance", &["admin", "endpoint", "qr"]),
