@@ -2,14 +2,15 @@
 
 use crate::admin::Admin;
 use crate::appliance::{self, Hotspot, Network, SetupLink, journal, lan::Overrides, setup};
+use crate::auth::Phones;
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
-use crate::hub::{Event, Hub, Setup};
-use crate::limits::{CONNECTIONS_DEFAULT, EVENTS_MAX, FILES_BESIDE, GOODBYE_MS, QUESTIONS_MAX};
+use crate::hub::{Event, Hub, Live, OwnerDesk, Setup};
+use crate::limits::{ASKS_MAX, CONNECTIONS_DEFAULT, EVENTS_MAX, FILES_BESIDE, GOODBYE_MS, QUESTIONS_MAX};
 use crate::net::{self, Assets, Budget, Listener};
 use crate::options::Options;
-use crate::room::{Times, names::WordFilter, rooms::Rooms};
-use crate::rule;
+use crate::owner::{self, Desk, Reload, Tools};
+use crate::room::rooms::Rooms;
 use crate::stats::Stats;
 use crate::status::Status;
 use crate::store::StateStore;
@@ -30,11 +31,11 @@ use std::time::Duration;
 /// Interval at which the shutdown checks whether all connections have ended.
 const SHUTDOWN_POLL: Duration = Duration::from_millis(10);
 
-/// Runs the daemon until SIGTERM or SIGINT.
+/// Runs the daemon until SIGTERM or SIGINT. `reload` reads the settings anew.
 ///
 /// # Errors
 /// Returns a message for the owner if the port cannot be opened or no connection can be accepted any more.
-pub fn run(mut options: Options) -> Result<(), String> {
+pub fn run(mut options: Options, reload: Reload) -> Result<(), String> {
     journal::init(log::LevelFilter::Info);
     std::panic::set_hook(Box::new(|panic| log::error!(event = "panic"; "{panic}")));
     for problem in &options.problems {
@@ -50,7 +51,8 @@ pub fn run(mut options: Options) -> Result<(), String> {
     print_line(&format!("listening on http://{address}"));
     let status = options.status.and_then(open_status);
     let executor = Rc::new(LocalExecutor::new());
-    let outcome = smol::block_on(executor.run(serve(options, listener, address, status, &executor)));
+    let outcome =
+        smol::block_on(executor.run(serve(options, listener, address, (status, reload), &executor)));
     journal::flush();
     outcome
 }
@@ -119,20 +121,33 @@ async fn serve(
     options: Options,
     listener: TcpListener,
     address: SocketAddr,
-    status: Option<Status>,
+    (status, reload): (Option<Status>, Reload),
     executor: &Rc<LocalExecutor<'static>>,
 ) -> Result<(), String> {
     let clock = Clock::start();
+    let (connections, per_address) = (options.connections, options.per_address);
+    let budget = Budget { connections, per_address, ..Budget::default() };
     let stats = Rc::new(Stats::default());
     let endpoint = Rc::new(RefCell::new(GuestEndpoint::default()));
     let (events, inbox) = bounded(EVENTS_MAX);
     let (stop, stopped) = bounded(1);
     let publish = publisher(events.clone(), endpoint.clone(), address.port());
-    let admin = Admin::new(options.admin.clone());
-    let (link, _admin) = wifi_setup(admin, stats.clone(), executor);
+    let (link, admin) = wifi_setup(Admin::new(options.admin.clone()), stats.clone(), executor);
     let appliance = executor.spawn(appliance::run(network(&options, address), link, stopped, publish));
-    let hub =
-        hub(&options, address.port(), stats.clone(), clock, thinker(&options, events.clone(), executor));
+    let tools = Tools {
+        phones: Rc::new(RefCell::new(Phones::parse(&options.phones))),
+        endpoint: endpoint.clone(),
+        stats: stats.clone(),
+        clock,
+        port: address.port(),
+        admin,
+        reload,
+        warnings: journal::warnings,
+        executor: Rc::downgrade(executor),
+        events: events.clone(),
+    };
+    let parts = (thinker(events.clone(), executor), desk(&options, tools, executor));
+    let hub = hub(&options, address.port(), stats.clone(), clock, parts);
     let listener = Listener {
         listener,
         events: events.clone(),
@@ -140,11 +155,7 @@ async fn serve(
         assets: Rc::new(Assets::new(options.www)),
         endpoint,
         name: options.name,
-        budget: Budget {
-            connections: options.connections,
-            per_address: options.per_address,
-            ..Budget::default()
-        },
+        budget,
         clock,
     };
     systemd::ready();
@@ -185,12 +196,8 @@ async fn shut_down(appliance: Task<()>, stats: &Stats) {
     goodbyes.or(too_long).await;
 }
 
-/// Starts the House's player, unless the owner has turned it off.
-fn thinker(
-    options: &Options,
-    events: Sender<Event>,
-    executor: &Rc<LocalExecutor<'static>>,
-) -> Option<Thinker> {
+/// Starts the House's player, even if the owner has turned the House off, who may turn it on later.
+fn thinker(events: Sender<Event>, executor: &Rc<LocalExecutor<'static>>) -> Option<Thinker> {
     let (answers, found) = bounded(QUESTIONS_MAX);
     let forward = async move {
         while let Ok(answer) = found.recv().await {
@@ -201,8 +208,7 @@ fn thinker(
     // The thread never blocks on the hub, because the hub joins the thread when it ends. For an answer that is lost
     // here, the move clock plays.
     let deliver = move |answer| !matches!(answers.try_send(answer), Err(TrySendError::Closed(_)));
-    let started = options.house.then(|| Thinker::start(deliver))?;
-    started.inspect_err(|error| log::warn!("Nobody can play the House: {error}")).ok()
+    Thinker::start(deliver).inspect_err(|error| log::warn!("Nobody can play the House: {error}")).ok()
 }
 
 /// Starts the set-up of the box's Wi-Fi. Returns the helper for all others, whose requests about Wi-Fi go by the set-up.
@@ -220,26 +226,38 @@ fn wifi_setup(admin: Admin, stats: Rc<Stats>, executor: &Rc<LocalExecutor<'stati
     (SetupLink { networked, state }, admin.with_wifi(calls))
 }
 
-fn hub(options: &Options, port: u16, stats: Rc<Stats>, clock: Clock, house: Option<Thinker>) -> Hub {
-    let times = Times {
-        rule: rule::Times {
-            turn: options.turn,
-            result: options.result,
-            rematch: options.rematch,
-            away: options.away,
-            hold: options.hold,
-        },
-        attract: options.attract,
-    };
+/// Starts the owner's desk.
+fn desk(options: &Options, tools: Tools, executor: &LocalExecutor<'static>) -> OwnerDesk {
+    let (asks, inbox) = bounded(ASKS_MAX);
+    let phones = tools.phones.clone();
+    executor.spawn(Desk::new(options.clone(), tools).run(inbox)).detach();
+    OwnerDesk { asks, phones }
+}
+
+fn hub(
+    options: &Options,
+    port: u16,
+    stats: Rc<Stats>,
+    clock: Clock,
+    (house, owner): (Option<Thinker>, OwnerDesk),
+) -> Hub {
+    let Live { times, words, house: offers_house, tv } = owner::live(options);
     let store = options.state.as_deref().and_then(|dir| {
         let opened = StateStore::open(dir);
         opened.inspect_err(|error| log::warn!("Rooms are not kept over a restart: {error}")).ok()
     });
-    let words = WordFilter::new(&options.words_add, &options.words_exempt);
     let rooms = Rooms::new(times, words, rand::make_rng());
-    let (sound, language) = (options.sound, options.language.clone());
-    let endpoint = GuestEndpoint::default();
-    let setup = Setup { port, build: BUILD, store, times, house, sound, language, endpoint };
+    let setup = Setup {
+        port,
+        build: BUILD,
+        store,
+        times,
+        house,
+        offers_house,
+        tv,
+        owner: Some(owner),
+        endpoint: GuestEndpoint::default(),
+    };
     Hub::new(rooms, setup, stats, clock.now())
 }
 

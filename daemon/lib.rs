@@ -11,6 +11,7 @@
 pub mod admin;
 pub mod app;
 pub mod appliance;
+pub mod auth;
 pub mod bot;
 pub mod clock;
 pub mod endpoint;
@@ -22,6 +23,7 @@ pub mod metrics;
 pub mod net;
 pub mod options;
 pub mod outbox;
+pub mod owner;
 pub mod power_supply;
 pub mod qr;
 pub mod refusal;

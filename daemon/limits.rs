@@ -35,6 +35,13 @@ pub const REMOTE_AUTO_TURNS_MAX: u32 = 3;
 /// Addresses whose counts are remembered. The oldest are forgotten first.
 pub const ADDRESSES_MAX: usize = 4_096;
 
+/// Phones of one owner: those of a bar's staff; the oldest makes room.
+pub const PHONES_MAX: usize = 16;
+/// Milliseconds in which the code on the TV pairs a phone: as long as it takes to get the phone out of a pocket.
+pub const PAIRING_MS: Ms = 60_000;
+/// Requests of the owner that wait: as many as all phones together have on their way.
+pub const ASKS_MAX: usize = 64;
+
 /// Visible characters (grapheme clusters) of a nickname.
 pub const NICK_CHARS_MAX: usize = 12;
 /// Bytes of a nickname, enough for twelve emoji of four bytes.

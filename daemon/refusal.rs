@@ -23,6 +23,8 @@ pub enum Refusal {
     Busy(u64),
     /// The person was taken out of this room, for as long as the room exists.
     Out,
+    /// Not a phone of the owner.
+    Pair,
     /// It is not the person's turn, or the move answers an earlier turn.
     Turn,
     /// The move is not legal on this board.
@@ -46,6 +48,7 @@ impl Refusal {
             Refusal::Rooms(_) => "rooms",
             Refusal::Busy(_) => "busy",
             Refusal::Out => "out",
+            Refusal::Pair => "pair",
             Refusal::Turn => "turn",
             Refusal::Move => "move",
             Refusal::Game => "game",

@@ -20,6 +20,11 @@ pub fn listener() -> io::Result<Option<TcpListener>> {
     Ok(listener)
 }
 
+/// Returns whether a service manager runs the daemon, and starts it anew when it ends.
+pub fn is_managing() -> bool {
+    std::env::var_os("NOTIFY_SOCKET").is_some()
+}
+
 /// Reports that the daemon serves, which makes the unit active.
 pub fn ready() {
     if let Err(error) = sd_notify::notify(&[NotifyState::Ready]) {

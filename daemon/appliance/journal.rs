@@ -6,9 +6,11 @@
 use log::kv::{self, Key, Value, VisitSource};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 use systemd_journal_logger::{JournalLog, connected_to_journal};
@@ -21,6 +23,10 @@ const MESSAGE_BYTES_MAX: usize = 1_024;
 const FIELD_BYTES_MAX: usize = 256;
 /// Fields of a record.
 const FIELDS_MAX: usize = 16;
+/// Warnings that are remembered for the owner.
+const WARNINGS_MAX: usize = 20;
+/// The last warnings.
+static WARNINGS: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
 /// Longest wait for the last records when the daemon ends.
 const FLUSH_MAX: Duration = Duration::from_millis(500);
 
@@ -35,6 +41,12 @@ pub fn init(level: LevelFilter) {
     if log::set_boxed_logger(Box::new(logger)).is_ok() {
         log::set_max_level(level);
     }
+}
+
+/// Returns the last warnings and errors, the newest last.
+pub fn warnings() -> Vec<String> {
+    let kept = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.iter().cloned().collect()
 }
 
 /// Waits until the records so far are written, for at most half a second.
@@ -183,7 +195,15 @@ impl Log for Queue {
         if !self.enabled(record.metadata()) {
             return;
         }
-        if let Err(TrySendError::Full(_)) = self.jobs.try_send(Job::Write(LogRecord::of(record))) {
+        let record_kept = LogRecord::of(record);
+        if record_kept.level <= Level::Warn {
+            let mut kept = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.len() == WARNINGS_MAX {
+                kept.pop_front();
+            }
+            kept.push_back(record_kept.message.clone());
+        }
+        if let Err(TrySendError::Full(_)) = self.jobs.try_send(Job::Write(record_kept)) {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }

@@ -103,8 +103,10 @@ impl Hub {
             hotspot: self.setup.endpoint.hotspot.as_ref().map(drawn),
             phones: self.stats.phone_seen.get().is_some(),
             problems: &self.setup.endpoint.problems,
-            sound: self.setup.sound,
-            language: &self.setup.language,
+            sound: self.setup.tv.sound,
+            kiosk: matches!(client.role, ClientRole::Tv { kiosk: true, .. }),
+            venue: self.setup.tv.venue.as_deref(),
+            language: &self.setup.tv.language,
         };
         self.send(connection, wire::room(&message));
     }

@@ -1,6 +1,7 @@
 //! Connected clients and their roles.
 
 use super::{ConnectionId, Hub, Peer};
+use crate::auth::Session;
 use crate::limits::Ms;
 use crate::outbox::{Frame, Outbox};
 use crate::room::code::Code;
@@ -14,6 +15,8 @@ pub(super) enum ClientRole {
     Pending { until: Ms },
     /// A person's phone.
     Phone { code: Code, id: PersonId },
+    /// The owner's phone. It is closed at `until` unless it has proved by then that it is.
+    Owner { until: Option<Ms> },
     /// A room's TV. With `kiosk` it is the box's own, connected from this machine.
     Tv { code: Code, kiosk: bool },
     /// The client has been disconnected. Its further messages are ignored.
@@ -24,7 +27,16 @@ impl ClientRole {
     fn room(self) -> Option<Code> {
         match self {
             ClientRole::Phone { code, .. } | ClientRole::Tv { code, .. } => Some(code),
-            ClientRole::Pending { .. } | ClientRole::Disconnected => None,
+            ClientRole::Pending { .. } | ClientRole::Owner { .. } | ClientRole::Disconnected => None,
+        }
+    }
+
+    /// Returns when the client is closed unless it is somebody by then.
+    fn until(self) -> Option<Ms> {
+        match self {
+            ClientRole::Pending { until } => Some(until),
+            ClientRole::Owner { until } => until,
+            ClientRole::Phone { .. } | ClientRole::Tv { .. } | ClientRole::Disconnected => None,
         }
     }
 }
@@ -35,6 +47,8 @@ pub(super) struct Client {
     pub(super) peer: Peer,
     pub(super) outbox: Outbox,
     pub(super) role: ClientRole,
+    /// The session of the owner's phone.
+    pub(super) session: Option<Box<Session>>,
     /// The times at which its newest messages were refused as `shape` or `kind`.
     pub(super) bad: Vec<Ms>,
 }
@@ -42,7 +56,8 @@ pub(super) struct Client {
 impl Hub {
     /// Adds a client that has no role yet.
     pub(super) fn add_client(&mut self, connection: ConnectionId, peer: Peer, outbox: Outbox, until: Ms) {
-        let client = Client { peer, outbox, role: ClientRole::Pending { until }, bad: Vec::new() };
+        let client =
+            Client { peer, outbox, role: ClientRole::Pending { until }, session: None, bad: Vec::new() };
         self.clients.insert(connection, client);
         self.pending.insert((until, connection));
     }
@@ -55,18 +70,18 @@ impl Hub {
             let gauge = match role {
                 ClientRole::Tv { .. } => &self.stats.tvs,
                 ClientRole::Phone { .. } => &self.stats.phones,
-                ClientRole::Pending { .. } | ClientRole::Disconnected => continue,
+                ClientRole::Pending { .. } | ClientRole::Owner { .. } | ClientRole::Disconnected => continue,
             };
             gauge.set(gauge.get().saturating_add_signed(n));
             if matches!(role, ClientRole::Tv { kiosk: true, .. }) {
                 self.stats.kiosks.set(self.stats.kiosks.get().saturating_add_signed(n));
             }
         }
-        client.outbox.seat(role.room().is_some());
-        if let ClientRole::Pending { until } = before {
+        client.outbox.seat(role.room().is_some() || role == ClientRole::Owner { until: None });
+        if let Some(until) = before.until() {
             self.pending.remove(&(until, connection));
         }
-        if let ClientRole::Pending { until } = role {
+        if let Some(until) = role.until() {
             self.pending.insert((until, connection));
         }
     }

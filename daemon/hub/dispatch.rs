@@ -23,9 +23,11 @@ impl Hub {
                 match request {
                     Ok(FirstMessage::Join(request)) => self.join(connection, &request, now),
                     Ok(FirstMessage::Host(request)) => self.host(connection, &request, now),
+                    Ok(FirstMessage::Owner(hello)) => self.greet_owner(connection, hello, now),
                     Err(refusal) => self.protocol_error(connection, kind, refusal, now),
                 }
             }
+            ClientRole::Owner { .. } => self.owner_message(connection, text, now),
             ClientRole::Phone { code, id } => {
                 self.stats.phone_seen.set(Some(now));
                 self.in_room(connection, code, Sender::Phone(id), wire::parse_phone(text), at, now);
@@ -40,7 +42,7 @@ impl Hub {
         }
     }
 
-    fn count_message(&self, kind: Option<Kind>) {
+    pub(super) fn count_message(&self, kind: Option<Kind>) {
         stats::count(&self.stats.messages, kind.map_or("other", Kind::as_str));
     }
 
@@ -58,6 +60,7 @@ impl Hub {
         self.count_message(kind);
         match request {
             Ok(RoomMessage::Heartbeat) => self.send(connection, wire::HEARTBEAT.into()),
+            Ok(RoomMessage::Do(request)) => self.ask_as_kiosk(connection, request),
             Ok(RoomMessage::Command(command)) => {
                 let tap = matches!(command, Command::Move { .. });
                 self.guard(Some(code), |hub| {
@@ -80,26 +83,36 @@ impl Hub {
         (kind, command): (Option<Kind>, Command),
         now: Ms,
     ) -> bool {
-        if command == Command::House(true) && self.setup.house.is_none() {
+        if command == Command::House(true) && !(self.setup.offers_house && self.setup.house.is_some()) {
             self.refuse(connection, kind, Refusal::When);
             return false;
         }
-        let Some(room) = self.rooms.get_mut(code) else { return false };
-        let bye = if let Command::TakeOut { .. } = command { ByeReason::Out } else { ByeReason::Left };
-        match room.execute(sender, command, now) {
-            Ok(left) => {
-                self.rooms.update_index(code);
-                if let Some(left) = left {
-                    self.disconnect(left, Some(bye), 1000);
-                }
-                self.persist_and_broadcast(code, Audience::Everyone, now);
-                true
-            }
+        match self.perform(code, sender, command, now) {
+            Ok(()) => true,
             Err(refusal) => {
                 self.refuse(connection, kind, refusal);
                 false
             }
         }
+    }
+
+    /// Carries out a command in its room, says goodbye to the person who has left by it, and shows what has changed.
+    pub(super) fn perform(
+        &mut self,
+        code: Code,
+        sender: Sender,
+        command: Command,
+        now: Ms,
+    ) -> Result<(), Refusal> {
+        let room = self.rooms.get_mut(code).ok_or(Refusal::Code)?;
+        let bye = if let Command::TakeOut { .. } = command { ByeReason::Out } else { ByeReason::Left };
+        let left = room.execute(sender, command, now)?;
+        self.rooms.update_index(code);
+        if let Some(left) = left {
+            self.disconnect(left, Some(bye), 1000);
+        }
+        self.persist_and_broadcast(code, Audience::Everyone, now);
+        Ok(())
     }
 
     fn join(&mut self, connection: ConnectionId, request: &JoinRequest, now: Ms) {
@@ -184,12 +197,12 @@ impl Hub {
     }
 
     /// Refuses a join or host. The client may try again for [`JOIN_AGAIN_MS`].
-    fn refuse_entry(&mut self, connection: ConnectionId, kind: Kind, refusal: Refusal, now: Ms) {
+    pub(super) fn refuse_entry(&mut self, connection: ConnectionId, kind: Kind, refusal: Refusal, now: Ms) {
         self.set_role(connection, ClientRole::Pending { until: now + JOIN_AGAIN_MS });
         self.refuse(connection, Some(kind), refusal);
     }
 
-    fn refuse(&mut self, connection: ConnectionId, kind: Option<Kind>, refusal: Refusal) {
+    pub(super) fn refuse(&mut self, connection: ConnectionId, kind: Option<Kind>, refusal: Refusal) {
         stats::count(&self.stats.refusals, refusal.as_str());
         self.send(connection, wire::refusal(kind, refusal, messages::refusal(kind, refusal)));
     }

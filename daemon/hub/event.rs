@@ -2,7 +2,10 @@
 
 use crate::endpoint::GuestEndpoint;
 use crate::outbox::Outbox;
+use crate::room::Times;
+use crate::room::names::WordFilter;
 use crate::thinker::Answer;
+use smol::channel::Sender;
 use std::net::IpAddr;
 use std::time::Instant;
 
@@ -51,8 +54,69 @@ pub enum Event {
     },
     /// The way in which guests reach the box has changed.
     Endpoint(GuestEndpoint),
+    /// The owner is answered.
+    Answer {
+        /// The connection that has asked.
+        connection: ConnectionId,
+        /// The number of the request.
+        n: u64,
+        /// The answer's text.
+        text: String,
+    },
+    /// The owner takes a person out of the kiosk's room.
+    TakeOut {
+        /// The nickname as shown.
+        nick: String,
+        /// For as long as the room lives.
+        keep: bool,
+        /// Is told whether there was such a person.
+        done: Sender<bool>,
+    },
+    /// Other settings hold from now on.
+    Settings(Box<Live>),
     /// The House has found a move.
     House(Answer),
     /// The daemon stops. Every client gets a `bye` with `restart`, then the hub ends.
     Shutdown,
+}
+
+/// The settings that may change while the daemon runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Live {
+    /// The durations.
+    pub times: Times,
+    /// The words of nicknames.
+    pub words: WordFilter,
+    /// Whether a lone champion may play the House.
+    pub house: bool,
+    /// What a TV is told.
+    pub tv: TvSettings,
+}
+
+/// What a TV is told of the settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TvSettings {
+    /// The venue's name.
+    pub venue: Option<String>,
+    /// How loud it is, in percent.
+    pub sound: u8,
+    /// Its languages, the first one the main one.
+    pub language: Vec<&'static str>,
+}
+
+/// A request of the owner, on its way to what carries it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// The connection that asks.
+    pub connection: ConnectionId,
+    /// The number of the request.
+    pub n: u64,
+    /// The request's text.
+    pub text: String,
+    /// The id of the phone that asks; `None`: the kiosk.
+    pub phone: Option<String>,
+    /// Whether the phone has been paired by this.
+    pub paired: bool,
+    /// The people in the kiosk's room.
+    pub people: Vec<String>,
 }

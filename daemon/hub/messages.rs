@@ -15,6 +15,7 @@ pub(super) fn refusal(kind: Option<Kind>, why: Refusal) -> &'static str {
         Refusal::Rooms(_) => "No more new rooms this hour.",
         Refusal::Busy(_) => "Too many tries. Please wait a moment.",
         Refusal::Out => "You cannot join this room any more tonight.",
+        Refusal::Pair => "This phone is not paired with the box.",
         Refusal::Turn => "It is not your turn.",
         Refusal::Move => "That cannot be played here.",
         Refusal::Game => "There is no such game.",

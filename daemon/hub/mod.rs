@@ -7,9 +7,11 @@ mod client;
 mod dispatch;
 mod event;
 mod messages;
+mod owner;
 
 use client::Client;
-pub use event::{ConnectionId, Event, Peer};
+pub use event::{Ask, ConnectionId, Event, Live, Peer, TvSettings};
+pub use owner::OwnerDesk;
 
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
@@ -41,10 +43,12 @@ pub struct Setup {
     pub times: Times,
     /// The House's player. With `None` the House cannot be played.
     pub house: Option<Thinker>,
-    /// How loud the TV is, in percent.
-    pub sound: u8,
-    /// The codes of the TVs' languages.
-    pub language: Vec<&'static str>,
+    /// Whether a lone champion is let play the House.
+    pub offers_house: bool,
+    /// What a TV is told of the settings.
+    pub tv: TvSettings,
+    /// Where the owner's requests are carried out; `None`: nowhere.
+    pub owner: Option<OwnerDesk>,
     /// How guests reach the box, until the next [`Event::Endpoint`].
     pub endpoint: GuestEndpoint,
 }
@@ -146,6 +150,11 @@ impl Hub {
                     self.notify_tvs();
                 }
             }
+            Event::Answer { connection, n, text } => self.answer_owner(connection, n, &text),
+            Event::TakeOut { nick, keep, done } => {
+                let _ = done.try_send(self.take_out(nick, keep, now));
+            }
+            Event::Settings(live) => self.set_live(*live, now),
             Event::House(answer) => self.take_answer(answer),
             Event::Shutdown => self.shutdown(),
         }

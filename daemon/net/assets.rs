@@ -97,6 +97,7 @@ fn route(path: &str) -> Option<&str> {
     let is_tv = page == "tv" || page.strip_prefix("tv/").is_some_and(|slug| games::find(slug).is_some());
     match name {
         "" => Some("pad.html"),
+        "owner" | "owner/" => Some("owner.html"),
         _ if Code::parse(page).is_some() => Some("pad.html"),
         _ if is_tv => Some("tv.html"),
         "favicon.ico" => Some("icon.svg"),

@@ -103,6 +103,18 @@ impl Room {
         }
     }
 
+    /// Lets other durations hold from now on.
+    pub fn set_times(&mut self, times: Times, now: Ms) {
+        self.times = times;
+        if let Some(rule) = &mut self.rule {
+            rule.set_times(times.rule, now);
+        }
+        if let Some((_, next)) = &mut self.attract {
+            *next = (*next).min(now + times.attract);
+        }
+        self.update_derived(now);
+    }
+
     /// Returns the code on the screen.
     pub fn code(&self) -> Code {
         self.code

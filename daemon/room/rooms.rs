@@ -112,6 +112,17 @@ impl Rooms {
         }
     }
 
+    /// Lets other durations and another filter of nicknames hold from now on. Names that are in stay.
+    pub fn set(&mut self, times: Times, words: WordFilter, now: Ms) {
+        (self.times, self.words) = (times, words);
+        for code in self.codes() {
+            if let Some(room) = self.rooms.get_mut(&code) {
+                room.set_times(times, now);
+            }
+            self.update_index(code);
+        }
+    }
+
     /// Returns the room of that code.
     pub fn get(&self, code: Code) -> Option<&Room> {
         self.rooms.get(&code)

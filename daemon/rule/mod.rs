@@ -17,6 +17,7 @@ pub mod house;
 pub mod people;
 mod seating;
 pub mod snapshot;
+mod times;
 pub mod view;
 
 use crate::games::{Entry, Move, Outcome};
@@ -27,6 +28,7 @@ pub use current_match::{LastMove, Note};
 use house::Handicap;
 use people::{People, Person, PersonId};
 use serde::Serialize;
+pub use times::Times;
 
 /// The phases of a room with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -40,33 +42,6 @@ pub enum Phase {
     Result,
     /// The loser may ask for a rematch; the finished board stays.
     Rematch,
-}
-
-/// The durations of the rule, in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Times {
-    /// The time for a move.
-    pub turn: Ms,
-    /// The time for which a result is shown.
-    pub result: Ms,
-    /// The time in which a rematch can be asked for.
-    pub rematch: Ms,
-    /// The time for which a seat is held in a game, a result or a rematch.
-    pub away: Ms,
-    /// The time for which any other place is held, and a room without its TV.
-    pub hold: Ms,
-}
-
-impl Times {
-    /// The default durations.
-    pub const DEFAULT: Times =
-        Times { turn: 20_000, result: 6_000, rematch: 60_000, away: 30_000, hold: 600_000 };
-}
-
-impl Default for Times {
-    fn default() -> Self {
-        Times::DEFAULT
-    }
 }
 
 /// A person's place in the room.

@@ -2,8 +2,11 @@
 //!
 //! A client may send only what [`FirstMessage`] and [`RoomMessage`] can represent, so a new kind needs a change here.
 
+pub mod owner;
 mod parse;
 mod print;
 
 pub use parse::*;
 pub use print::*;
+
+use print::print;

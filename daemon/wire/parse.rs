@@ -1,5 +1,6 @@
 //! Parses messages. Each is parsed once, into its kind and its request.
 
+use crate::auth::{Hello, Sealed};
 use crate::refusal::Refusal;
 use crate::room::Command;
 use crate::room::rooms::{HostRequest, JoinRequest};
@@ -55,6 +56,10 @@ kinds! {
     Leave = "leave",
     /// Takes a person out of the room, from the kiosk.
     Out = "out",
+    /// Introduces the owner's phone.
+    Owner = "owner",
+    /// Asks for something as the owner.
+    Do = "do",
     /// Asks for a heartbeat, to see whether the connection is alive.
     Heartbeat = "hb",
 }
@@ -75,6 +80,8 @@ pub enum FirstMessage {
     Join(JoinRequest),
     /// A TV asks for a room.
     Host(HostRequest),
+    /// The owner's phone says who it is.
+    Owner(Hello),
 }
 
 /// A message of a phone or a TV that has its room.
@@ -82,6 +89,26 @@ pub enum FirstMessage {
 pub enum RoomMessage {
     /// A command for the room.
     Command(Command),
+    /// The owner, at the kiosk, asks for something.
+    Do(KioskRequest),
+    /// Asks whether the link is alive.
+    Heartbeat,
+}
+
+/// A request of the owner at the kiosk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KioskRequest {
+    /// Its number, which the answer has.
+    pub n: u64,
+    /// What is asked for, for [`crate::wire::owner`].
+    pub ask: String,
+}
+
+/// A message of the owner's phone that has said who it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OwnerMessage {
+    /// A sealed request.
+    Sealed(Sealed),
     /// A request for a heartbeat.
     Heartbeat,
 }
@@ -91,6 +118,7 @@ pub fn parse_first(text: &str) -> Parsed<FirstMessage> {
     parse(text, |kind, fields| match kind {
         Some(Kind::Join) => Ok(FirstMessage::Join(fields.join()?)),
         Some(Kind::Host) => Ok(FirstMessage::Host(fields.host()?)),
+        Some(Kind::Owner) => Ok(FirstMessage::Owner(fields.hello()?)),
         _ => Err(Refusal::First),
     })
 }
@@ -99,8 +127,8 @@ pub fn parse_first(text: &str) -> Parsed<FirstMessage> {
 pub fn parse_phone(text: &str) -> Parsed<RoomMessage> {
     parse(text, |kind, fields| match kind {
         Some(Kind::Join) => fields.join().and(Err(Refusal::First)),
-        Some(Kind::Host) => Err(Refusal::First),
-        Some(Kind::Out) | None => Err(Refusal::Kind),
+        Some(Kind::Host | Kind::Owner) => Err(Refusal::First),
+        Some(Kind::Out | Kind::Do) | None => Err(Refusal::Kind),
         Some(kind) => fields.room_message(kind),
     })
 }
@@ -109,10 +137,20 @@ pub fn parse_phone(text: &str) -> Parsed<RoomMessage> {
 pub fn parse_tv(text: &str, kiosk: bool) -> Parsed<RoomMessage> {
     parse(text, |kind, fields| match kind {
         Some(Kind::Host) => fields.host().and(Err(Refusal::First)),
-        Some(Kind::Join) => Err(Refusal::First),
-        Some(Kind::Out) if !kiosk => Err(Refusal::Kind),
+        Some(Kind::Join | Kind::Owner) => Err(Refusal::First),
+        Some(Kind::Out | Kind::Do) if !kiosk => Err(Refusal::Kind),
         None => Err(Refusal::Kind),
         Some(kind) => fields.room_message(kind),
+    })
+}
+
+/// Parses a message of the owner's phone.
+pub fn parse_owner(text: &str) -> Parsed<OwnerMessage> {
+    parse(text, |kind, fields| match kind {
+        Some(Kind::Heartbeat) => Ok(OwnerMessage::Heartbeat),
+        Some(Kind::Do) => Ok(OwnerMessage::Sealed(fields.sealed()?)),
+        Some(Kind::Join | Kind::Host | Kind::Owner) => Err(Refusal::First),
+        _ => Err(Refusal::Kind),
     })
 }
 
@@ -160,6 +198,18 @@ struct Fields<'a> {
     kiosk: Raw<'a>,
     #[serde(borrow, deserialize_with = "present")]
     keep: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    id: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    nonce: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    name: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    body: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    mac: Raw<'a>,
+    #[serde(borrow, deserialize_with = "present")]
+    ask: Raw<'a>,
 }
 
 type Raw<'a> = Option<&'a RawValue>;
@@ -198,10 +248,22 @@ impl Fields<'_> {
         })
     }
 
+    fn hello(&self) -> Result<Hello, Refusal> {
+        Ok(Hello { id: value(self.id)?, nonce: value(self.nonce)?, name: value(self.name)? })
+    }
+
+    fn sealed(&self) -> Result<Sealed, Refusal> {
+        Ok(Sealed { n: value(self.n)?, body: value(self.body)?, mac: value(self.mac)? })
+    }
+
     fn room_message(&self, kind: Kind) -> Result<RoomMessage, Refusal> {
         Ok(RoomMessage::Command(match kind {
             Kind::Heartbeat => return Ok(RoomMessage::Heartbeat),
-            Kind::Join | Kind::Host => return Err(Refusal::First),
+            Kind::Join | Kind::Host | Kind::Owner => return Err(Refusal::First),
+            Kind::Do => {
+                let ask = self.ask.ok_or(Refusal::Shape)?.get().to_owned();
+                return Ok(RoomMessage::Do(KioskRequest { n: value(self.n)?, ask }));
+            }
             Kind::Move => Command::Move { v: value(self.v)?, n: optional(self.n)? },
             Kind::Rematch => Command::Rematch,
             Kind::Line => Command::Line(value(self.on)?),

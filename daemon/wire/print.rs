@@ -104,6 +104,10 @@ pub struct Room<'a> {
     pub problems: &'a [String],
     /// How loud the TV is, in percent.
     pub sound: u8,
+    /// Whether the page is the box's own kiosk's, which the owner may use.
+    pub kiosk: bool,
+    /// The venue's name, where it is told.
+    pub venue: Option<&'a str>,
     /// The codes of the TV's languages, its own first.
     pub language: &'a [&'static str],
 }
@@ -273,7 +277,7 @@ fn raw_board(board: &Board) -> Option<Box<RawValue>> {
     to_raw_value(&Fields(board)).ok()
 }
 
-fn print<T: Serialize + ?Sized>(message: &T) -> Frame {
+pub(super) fn print<T: Serialize + ?Sized>(message: &T) -> Frame {
     // Printing cannot fail for structs of strings and numbers.
     serde_json::to_string(message).unwrap_or_default().into()
 }

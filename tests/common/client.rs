@@ -20,6 +20,8 @@ pub struct Client {
     /// The newest refusal and goodbye.
     pub no: Value,
     pub bye: Value,
+    /// The newest answer to the owner.
+    pub done: Value,
     /// All messages but views, as they came; kept for a test that asks for them.
     pub heard: Option<Vec<Value>>,
     to: SocketAddr,
@@ -30,8 +32,8 @@ impl Client {
     /// Connects and sends the first message.
     pub fn open(to: SocketAddr, from: Ipv4Addr, hello: Value) -> Result<Client, Cut> {
         let socket = upgraded(to, from)?;
-        let [welcome, view, no, bye] = [const { Value::Null }; 4];
-        let mut page = Client { socket, hello, welcome, view, no, bye, heard: None, to, from };
+        let [welcome, view, no, bye, done] = [const { Value::Null }; 5];
+        let mut page = Client { socket, hello, welcome, view, no, bye, done, heard: None, to, from };
         page.say(page.hello.clone())?;
         Ok(page)
     }
@@ -89,6 +91,8 @@ impl Client {
             "ws" | "menu" => self.view = message,
             "no" => self.no = message,
             "bye" => self.bye = message["why"].take(),
+            "owner" => self.welcome = message,
+            "done" => self.done = message,
             "hb" => {}
             other => panic!("{other} is not of the wire"),
         }

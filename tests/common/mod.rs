@@ -5,4 +5,5 @@ pub mod client;
 pub mod daemon;
 pub mod evening;
 pub mod games;
+pub mod qr;
 pub mod table;

@@ -59,12 +59,14 @@ pub fn wire(bytes: &[u8]) {
         Ok(RoomMessage::Command(command)) => {
             [1, 2, 3].into_iter().for_each(|id| execute(&mut room, Sender::Phone(id), &command));
         }
+        Ok(RoomMessage::Do(_)) => panic!("a guest's phone may not ask as the owner"),
         Ok(RoomMessage::Heartbeat) => {}
         Err(refusal) => refused(phone.kind, refusal),
     }
     let tv = wire::parse_tv(text, true);
     match tv.request {
         Ok(RoomMessage::Command(command)) => execute(&mut room, Sender::Tv, &command),
+        Ok(RoomMessage::Do(request)) => _ = wire::owner::parse_request(&request.ask),
         Ok(RoomMessage::Heartbeat) => {}
         Err(refusal) => refused(tv.kind, refusal),
     }

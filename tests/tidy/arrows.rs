@@ -8,7 +8,7 @@ use std::fs;
 #[rustfmt::skip]
 const MAY_USE: &[(&str, &[&str])] = &[
     ("files", &[]), ("limits", &[]), ("power_supply", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
-    ("clock", &["limits"]), ("outbox", &["limits"]), ("stats", &["limits"]),
+    ("auth", &["limits"]), ("clock", &["limits"]), ("outbox", &["limits"]), ("stats", &["limits"]),
     ("options", &["limits"]), ("admin", &["options"]), ("endpoint", &["admin", "qr"]),
     ("metrics", &["clock", "limits", "stats", "version"]),
     ("status", &["clock", "metrics", "power_supply", "stats"]),
@@ -18,13 +18,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("room", &["bot", "rule", "games", "refusal", "limits"]),
     ("thinker", &["room", "bot", "games", "limits"]),
     ("store", &["files", "room", "limits"]),
-    ("wire", &["room", "rule", "games", "refusal", "outbox"]),
-    ("hub", &["thinker", "wire", "store", "room", "rule", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
+    ("wire", &["auth", "room", "rule", "games", "refusal", "outbox"]),
+    ("hub", &["auth", "thinker", "wire", "store", "room", "rule", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
     ("appliance", &["admin", "endpoint", "qr"]),
     ("net", &["hub", "wire", "refusal", "room", "games", "outbox", "endpoint", "clock", "stats", "metrics", "version", "limits"]),
+    ("owner", &[
+        "hub", "wire", "auth", "admin", "options", "room", "rule", "files", "endpoint", "power_supply", "qr", "systemd", "clock",
+        "stats", "version", "limits",
+    ]),
     ("app", &[
-        "net", "appliance", "admin", "hub", "thinker", "store", "room", "rule", "endpoint", "systemd", "clock",
-        "stats", "status", "version", "options", "limits",
+        "owner", "auth", "admin", "net", "appliance", "hub", "thinker", "store", "room", "endpoint", "systemd", "clock", "stats",
+        "status", "version", "options", "limits",
     ]),
 ];
 

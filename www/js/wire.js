@@ -34,14 +34,20 @@
 /** @typedef {GameView | MenuView} View */
 /** @typedef {{t: "welcome", id: number, nick: string, key: string, room: string, build: string, view: View}} Welcome */
 /** @typedef {{url: string, host: string, addr: string, scan: string}} Join `host` is "" if no name is advertised; the QR code contains `url#scan` */
-/** @typedef {{t: "room", room: string, key: string, build: string, join: Join | null, qr: {size: number, path: string} | null, wifi?: string | null, hotspot?: {size: number, path: string} | null, phones?: boolean, problems?: string[], sound?: number, language?: string[]}} Room `join` is null without a network; `hotspot` joins the box's own Wi-Fi or the venue's; `phones` tells whether any phone has reached the box since its start; `problems` are for the owner; `sound` is the volume, 0 to 100; `language` has the codes of the TV's languages, its own first */
+/** @typedef {{t: "room", room: string, key: string, build: string, join: Join | null, qr: {size: number, path: string} | null, wifi?: string | null, hotspot?: {size: number, path: string} | null, phones?: boolean, problems?: string[], kiosk?: boolean, venue?: string | null, sound?: number, language?: string[]}} Room `join` is null without a network; `hotspot` joins the box's own Wi-Fi or the venue's; `phones` tells whether any phone has reached the box since its start; `problems` are for the owner; `kiosk` tells whether the page is the box's own; `sound` is the volume, 0 to 100; `language` has the codes of the TV's languages, its own first */
 /** @typedef {{t: "no", re: string | null, why: string, say: string, retry?: number}} No */
 /** @typedef {{t: "bye", why: "taken" | "left" | "out" | "closed" | "restart"}} Bye */
-/** @typedef {View | Welcome | Room | No | Bye | {t: "hb"}} FromBox */
+/** @typedef {{id: string, name: string, me: boolean}} OwnerPhone `me`: the one that asks */
+/** @typedef {{name: string, value: string | null, own: boolean}} Setting `own`: set by phone or remote */
+/** @typedef {{ssid: string, signal: number, security: "open" | "password" | "sae" | "unsupported"}} Network */
+/** @typedef {{settings: Setting[], add: string[], exempt: string[], people: string[], phones: OwnerPhone[], address: string | null, name: string | null, wifi: string | null, version: string, uptime_s: number, problems: string[], helper: boolean, kept: boolean}} OwnerState */
+/** @typedef {{ok: boolean, say?: string, why?: string, state?: OwnerState, networks?: Network[], pair?: {url: string, qr: {size: number, path: string} | null, left: number}, text?: string}} Answer to the owner; `say`: in words */
+/** @typedef {{t: "done", n: number, answer?: Answer, body?: string, mac?: string}} Done the answer to the kiosk, or to a phone sealed */
+/** @typedef {View | Welcome | Room | No | Bye | Done | {t: "owner", nonce: string} | {t: "hb"}} FromBox */
 
 /**
  * @typedef {{t: "join", room: string, nick: string, key?: string, scan?: string} | {t: "host", room?: string, key?: string, game?: string, kiosk?: boolean}
- *   | {t: "move", v: number, n?: number} | {t: "rematch"} | {t: "line", on: boolean} | {t: "house", on: boolean} | {t: "pick", game: string} | {t: "home"} | {t: "leave"} | {t: "out", nick: string, keep?: boolean} | {t: "hb"}} FromPage
+ *   | {t: "move", v: number, n?: number} | {t: "rematch"} | {t: "line", on: boolean} | {t: "house", on: boolean} | {t: "pick", game: string} | {t: "home"} | {t: "leave"} | {t: "out", nick: string, keep?: boolean} | {t: "do", n: number, ask: object} | {t: "owner", id: string, nonce: string, name: string} | {t: "do", n: number, body: string, mac: string} | {t: "hb"}} FromPage
  */
 
 export {};

@@ -37,9 +37,17 @@ impl TestHub {
         let store = state.map(|dir| StateStore::open(&dir).unwrap());
         let endpoint =
             GuestEndpoint { ip: Some(LAN), name: Some("doozer.local".into()), ..GuestEndpoint::default() };
-        let language = vec!["en"];
-        let setup =
-            Setup { port: 8080, build: "test", store, times, house: None, sound: 0, language, endpoint };
+        let setup = Setup {
+            port: 8080,
+            build: "test",
+            store,
+            times,
+            house: None,
+            offers_house: true,
+            tv: TvSettings::default(),
+            owner: None,
+            endpoint,
+        };
         let rooms = Rooms::new(times, WordFilter::default(), StdRng::seed_from_u64(7));
         let hub = Hub::new(rooms, setup, Rc::new(Stats::default()), 1_000_000);
         TestHub { hub, connections: 0, now: 1_000_000 }

@@ -84,6 +84,7 @@ function onMessage(message) {
     hasRoom = true;
     saveRoom(message);
     game = "";
+    screen.venue = message.venue;
     screen.code.set(message);
     screen.setVolume(message.sound ?? 0);
     speak(message.language ?? []);

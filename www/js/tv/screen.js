@@ -49,6 +49,8 @@ let sound = null;
 export class Screen {
   #title = byId("title");
   #home = [...this.#title.childNodes];
+  /** The venue's name, shown on the menu instead of the product's. @type {string | null | undefined} */
+  venue;
   #banner = new Banner(byId("banner"));
   #seats = [...document.querySelectorAll(".seat")].map(
     (seat, side) => new SeatCard(/** @type {HTMLElement} */ (seat), side === 0 ? 0 : 1),
@@ -126,7 +128,7 @@ export class Screen {
 
   /** @param {MenuView} view */
   #drawMenu(view) {
-    this.#title.replaceChildren(...this.#home);
+    this.#title.replaceChildren(...(this.venue ? [this.venue] : this.#home));
     this.#banner.draw({ lines: [] });
     this.#put(null);
     this.#stopMoment();
