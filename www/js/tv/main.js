@@ -37,6 +37,8 @@ let game = location.pathname.split("/")[2] ?? "";
 // The menu needs all games. While the link opens, loading them costs no extra round trip.
 loadGames(game);
 const kiosk = new URLSearchParams(location.search).has("kiosk");
+/** The staff's menu, which the kiosk alone has. @type {Promise<void | import("./staff.js").Staff> | undefined} */
+let staff;
 /** Whether this TV has a room. */
 let hasRoom = false;
 /** Whether the room was refused, and the page waits for the time of another try. */
@@ -88,7 +90,10 @@ function onMessage(message) {
     screen.code.set(message);
     screen.setVolume(message.sound ?? 0);
     speak(message.language ?? []);
-  } else if (message.t === "menu" || message.t === "ws") show(message);
+    // Loaded after everything else: a template, so that the page does not preload it.
+    if (message.kiosk) staff ??= import(`./staff.js`).then(({ Staff }) => new Staff((m) => link.send(m)), reportLost);
+  } else if (message.t === "done") staff?.then((menu) => menu?.onDone(message));
+  else if (message.t === "menu" || message.t === "ws") show(message);
   else if (message.t === "no") onRefusal(message);
   else if (message.t === "bye" && message.why === "taken") {
     clearRoom("taken");
