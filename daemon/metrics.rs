@@ -38,7 +38,7 @@ pub fn health(stats: &Stats, clock: Clock) -> String {
 /// weak now, if the machine has a sensor for it.
 pub fn metrics(stats: &Stats, clock: Clock, under_voltage: Option<bool>) -> String {
     let now = clock.now();
-    let mut text = Text(String::with_capacity(4_096));
+    let mut text = Exposition(String::with_capacity(4_096));
     text.describe("doozer_build_info", "gauge", "Always 1; the build is in the label.");
     text.sample("doozer_build_info", "build", BUILD, 1);
     let uptime_s = clock.running().as_secs();
@@ -84,9 +84,9 @@ pub fn metrics(stats: &Stats, clock: Clock, under_voltage: Option<bool>) -> Stri
 }
 
 /// The text of all metric families.
-struct Text(String);
+struct Exposition(String);
 
-impl Text {
+impl Exposition {
     fn describe(&mut self, name: &str, kind: &str, help: &str) {
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");

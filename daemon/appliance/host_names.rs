@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_that_is_held_is_told_once_an_interface() {
+    fn a_claimed_name_is_reported_once_for_each_interface() {
         let mut names = HostNames::default();
         assert_eq!(note(&mut names, &announced("[192.168.1.20]")), NameEvent::Ignored, "not probed yet");
         assert_eq!(note(&mut names, &announced("doozer.local.:eth0")), NameEvent::Claimed);
@@ -120,11 +120,11 @@ mod tests {
     }
 
     #[test]
-    fn who_is_renamed_for_ever_gives_up_once_and_tries_again_later() {
+    fn a_box_that_loses_every_name_gives_up_once_and_claims_again_later() {
         let (mut names, begun) = (HostNames::default(), Instant::now());
         note(&mut names, &announced("doozer.local.:eth0"));
-        let told: Vec<NameEvent> = (0..100).map(|_| names.note(&renamed(), begun)).collect();
-        assert_eq!(told.iter().filter(|event| **event == NameEvent::GiveUp).count(), 1);
+        let events: Vec<NameEvent> = (0..100).map(|_| names.note(&renamed(), begun)).collect();
+        assert_eq!(events.iter().filter(|event| **event == NameEvent::GiveUp).count(), 1);
         assert!(names.claimed.is_empty());
         assert_eq!(note(&mut names, &announced("doozer-99.local.:eth0")), NameEvent::Ignored);
         names.forget_losses(begun + LOSSES_TIME);

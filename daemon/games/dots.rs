@@ -69,8 +69,8 @@ impl Dots {
     /// text, or when a box is owned with an open edge or closed without an owner.
     pub fn from_texts(edges: &str, boxes: &str) -> Option<Self> {
         let board = Dots {
-            edges: grid::sets(&grid::read::<EDGES>(edges)?),
-            boxes: grid::sets(&grid::read::<BOXES>(boxes)?),
+            edges: grid::sets(&grid::parse::<EDGES>(edges)?),
+            boxes: grid::sets(&grid::parse::<BOXES>(boxes)?),
         };
         let is_sound =
             |square: usize| (board.owned() >> square & 1 == 1) == (FRAMES[square] & board.open() == 0);

@@ -66,7 +66,7 @@ fn lines(stones: Cells) -> Cells {
 impl Four {
     /// Parses a board from a text of 42 cells. Returns `None` if it is no such text, or if a stone hangs in the air.
     pub fn from_cells(text: &str) -> Option<Self> {
-        let stones = grid::sets(&grid::read::<CELLS>(text)?);
+        let stones = grid::sets(&grid::parse::<CELLS>(text)?);
         let board = Four { stones, won: stones.into_iter().any(has_four) };
         let hangs = (board.taken() << COLS) & board.free() != 0;
         (!hangs).then_some(board)

@@ -17,7 +17,7 @@ pub(super) fn text(cells: &[u8]) -> Field {
 }
 
 /// Parses the cells of a board. Returns `None` if the text is not a board of that size.
-pub(super) fn read<const CELLS: usize>(text: &str) -> Option<[u8; CELLS]> {
+pub(super) fn parse<const CELLS: usize>(text: &str) -> Option<[u8; CELLS]> {
     let cells: [u8; CELLS] = text.as_bytes().try_into().ok()?;
     cells.iter().all(|&cell| cell == EMPTY || cell == stone(0) || cell == stone(1)).then_some(cells)
 }

@@ -71,7 +71,7 @@ impl Default for Reversi {
 impl Reversi {
     /// Parses a board from a text of 64 squares. Returns `None` if it is no such text.
     pub fn from_cells(text: &str) -> Option<Self> {
-        let cells: [u8; SQUARES] = grid::read(text)?;
+        let cells: [u8; SQUARES] = grid::parse(text)?;
         Some(Reversi { stones: grid::sets(&cells) })
     }
 

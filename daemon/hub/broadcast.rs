@@ -98,9 +98,9 @@ impl Hub {
             key: room.key(),
             build: self.setup.build,
             join: join.as_ref(),
-            qr: qr.as_ref().map(drawn),
+            qr: qr.as_ref().map(to_wire),
             wifi: self.setup.endpoint.wifi.as_deref(),
-            hotspot: self.setup.endpoint.hotspot.as_ref().map(drawn),
+            hotspot: self.setup.endpoint.hotspot.as_ref().map(to_wire),
             phones: self.stats.phone_seen.get().is_some(),
             problems: &self.setup.endpoint.problems,
             sound: self.setup.tv.sound,
@@ -145,7 +145,7 @@ impl Hub {
     }
 }
 
-fn drawn(qr: &qr::Qr) -> wire::Qr<'_> {
+fn to_wire(qr: &qr::Qr) -> wire::Qr<'_> {
     wire::Qr { size: qr.size, path: &qr.path }
 }
 

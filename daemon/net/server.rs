@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_exact_origin_passes() {
+    fn only_the_origin_of_the_host_passes() {
         for (origin, host) in [
             ("http://10.0.0.7", "10.0.0.7"),
             ("http://10.0.0.7", "10.0.0.7:80"),

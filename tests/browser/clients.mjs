@@ -165,7 +165,7 @@ class Shown {
 
   /** Waits until all animations have ended, except for clocks and endless ones. */
   async still() {
-    await this.page.waitForFunction(() => window.moving().length === 0);
+    await this.page.waitForFunction(() => window.shortAnimations().length === 0);
   }
 }
 

@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { Daemon, Proxy, WAIT_MS } from "./daemon.mjs";
-import { lookIn } from "./inject.mjs";
+import { addTestHelpers } from "./inject.mjs";
 import { Phone, Tv } from "./clients.mjs";
 
 export { Daemon, Proxy, until, WAIT_MS } from "./daemon.mjs";
@@ -87,7 +87,7 @@ export class Venue {
     const context = await (await theBrowser()).newContext(options);
     this.#contexts.push(context);
     context.setDefaultTimeout(WAIT_MS);
-    await context.addInitScript(lookIn);
+    await context.addInitScript(addTestHelpers);
     const page = await context.newPage();
     this.watch(page, who);
     return page;

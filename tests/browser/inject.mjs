@@ -1,7 +1,7 @@
 // The code that the tests inject into each page.
 
 /** Adds functions to a page that return its board's cells and its running animations. May run more than once in a page. */
-export function lookIn() {
+export function addTestHelpers() {
   // Missing in browsers before 2022 and in WebKit before 2024. The pages do not use it.
   Element.prototype.checkVisibility ??= function () {
     return this.getClientRects().length > 0 && getComputedStyle(this).visibility === "visible";
@@ -16,7 +16,7 @@ export function lookIn() {
     return cells.join("");
   };
   const SOON_MS = 8000;
-  window.moving = () =>
+  window.shortAnimations = () =>
     document
       .getAnimations()
       .filter(

@@ -103,7 +103,7 @@ evening(
     await tv.still();
     const classes = await tv.boardClasses();
     await tv.page.keyboard.press("Enter");
-    await tv.page.waitForFunction(() => window.moving().length > 0);
+    await tv.page.waitForFunction(() => window.shortAnimations().length > 0);
     await tv.still();
     assert.equal(await tv.boardClasses(), classes, "nothing is left of the shake");
     assert.equal((await tv.cells()).replaceAll(".", "").length, 4);
@@ -184,7 +184,7 @@ evening(
     assert.equal(await cursor(tv), 2);
     const before = await tv.cells();
     await tv.page.keyboard.press("Enter");
-    await tv.page.waitForFunction(() => window.moving().length > 0);
+    await tv.page.waitForFunction(() => window.shortAnimations().length > 0);
     await tv.still();
     assert.equal(await tv.cells(), before);
     await tv.press("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");

@@ -56,7 +56,7 @@ fn answers(phase: &str, who: usize) -> String {
 
 /// Columns as in [`MESSAGES`]: move, rematch, line on, line off, pick, home, out, hb.
 #[test]
-fn who_may_send_what_in_which_phase() {
+fn each_role_may_send_only_its_messages_of_the_phase() {
     let table = [
         // Wren is champion, Heron challenger and on turn, Owl in line, Finch watches; then the TV without a remote.
         ("play", ["twwwwwk.", ".wwwwwk.", "tww.wwk.", "tw.wwwk.", "ww.ww.k."]),

@@ -1,7 +1,7 @@
 // A page in any engine, with the methods of Playwright's `Page` that the tests' people use: each engine brings a few of its own, the rest is here.
 import { setTimeout as pause } from "node:timers/promises";
 import { LOOK_MS, WAIT_MS } from "../daemon.mjs";
-import { lookIn } from "../inject.mjs";
+import { addTestHelpers } from "../inject.mjs";
 import { CLOSE_MS, COMMAND_MS, within } from "./deadline.mjs";
 
 /**
@@ -87,7 +87,7 @@ export class EnginePage {
    * @returns {Promise<R>}
    */
   evaluate(run, arg) {
-    const script = `(${lookIn})(); return (${run})(...arguments);`;
+    const script = `(${addTestHelpers})(); return (${run})(...arguments);`;
     return this.#do(this.#controls.run(script, arg === undefined ? [] : [arg]), "script");
   }
 
