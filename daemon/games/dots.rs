@@ -1,8 +1,8 @@
-//! Dots and Boxes on 5 × 5 boxes. A move is an edge, 0..=59: the 30 horizontal ones row by row from the top left
-//! (row × 5 + column, rows 0..=5), then the 30 vertical ones (30 + row × 6 + column, rows 0..=4).
+//! Dots and Boxes on 5 × 5 boxes. A move is an edge, 0..=59. The 30 horizontal edges come first, row by row from the top
+//! left (row × 5 + column, rows 0..=5), then the 30 vertical ones (30 + row × 6 + column, rows 0..=4).
 //!
-//! A side that draws the last open edge of a box owns the box and moves again; one edge can close two boxes. The game
-//! is over when all edges are drawn. The most boxes win, and 25 of them leave no draw.
+//! A side that draws the last open edge of a box owns the box and moves again. One edge can close two boxes. The game is
+//! over when all edges are drawn, and the side with more boxes wins. There is no draw, because there are 25 boxes.
 
 use super::grid::{self, bits};
 use super::{Board, Field, Game, Move, Next, Note, Outcome, Side};
@@ -10,13 +10,13 @@ use super::{Board, Field, Game, Move, Next, Note, Outcome, Side};
 /// Boxes along a side of the board.
 const SPAN: usize = 5;
 const BOXES: usize = SPAN * SPAN;
-/// Edges of one direction; the vertical ones are numbered after the horizontal ones.
+/// The number of horizontal edges, and so the number of the first vertical edge.
 const HORIZONTAL: usize = SPAN * (SPAN + 1);
 const EDGES: usize = 2 * HORIZONTAL;
 
-/// Edges as a set: bit n is edge n. A search plays a hundred thousand moves a second on this.
+/// A set of edges: bit n is edge n. A search plays a hundred thousand moves per second on such sets.
 type Edges = u64;
-/// Boxes as a set: bit n is box n.
+/// A set of boxes: bit n is box n.
 type Boxes = u64;
 
 const ALL_EDGES: Edges = (1 << EDGES) - 1;
@@ -24,11 +24,11 @@ const ALL_BOXES: Boxes = (1 << BOXES) - 1;
 
 /// The four edges of each box.
 const FRAMES: [Edges; BOXES] = frames();
-/// The boxes on both sides of each edge; an edge at the rim has one.
+/// The boxes on both sides of each edge. An edge at the rim has only one.
 const BESIDE: [Boxes; EDGES] = beside();
 
-/// A step that reaches every edge before it repeats one: equally good edges are taken all over the board and not row
-/// by row, which would fill it like a page of writing.
+/// The distance between two edges in the order in which equally good edges are drawn. It reaches each edge once. In
+/// their own order the edges would fill the board row by row.
 const SCATTER: usize = 23;
 
 const fn frames() -> [Edges; BOXES] {
@@ -65,8 +65,8 @@ pub struct Dots {
 }
 
 impl Dots {
-    /// Parses a board from its two texts, as [`Game::board`] writes them. Returns `None` when one of them is no such
-    /// text, or when a box is owned with an open edge or closed without an owner.
+    /// Parses a board from its two texts, in the form of [`Game::board`]. Returns `None` if a text has another form,
+    /// if a box with an open edge has an owner, or if a closed box has none.
     pub fn from_texts(edges: &str, boxes: &str) -> Option<Self> {
         let board = Dots {
             edges: grid::sets(&grid::parse::<EDGES>(edges)?),
@@ -93,8 +93,8 @@ impl Dots {
     }
 }
 
-/// Returns the length of the chain that drawing `edge` opens: the boxes that the other side can then close one after
-/// another. Counts no further than `most`.
+/// Returns the length of the chain that opens when `edge` is drawn: the number of boxes that the other side can then
+/// close one after another. Stops counting at `most`.
 fn chain(mut open: Edges, edge: usize, most: u32) -> u32 {
     open &= !(1 << edge);
     let mut closed = 0;
@@ -114,7 +114,7 @@ fn chain(mut open: Edges, edge: usize, most: u32) -> u32 {
     closed
 }
 
-/// Returns the edge to take of those that are equally good.
+/// Returns the edge to draw out of a set of equally good ones.
 fn scattered(edges: Edges) -> Move {
     bits(edges).max_by_key(|edge| edge * SCATTER % EDGES).unwrap_or_default() as Move
 }
@@ -124,8 +124,8 @@ impl Game for Dots {
         usize::from(v) < EDGES && self.open() >> v & 1 == 1
     }
 
-    /// Closes the most boxes that one edge can close; else draws an edge that gives none away, where the fewest are
-    /// drawn already; else opens the shortest chain.
+    /// Returns the edge that closes the most boxes, or else one after which the other side can close no box, preferably
+    /// beside boxes without a drawn edge, or else the one that opens the shortest chain.
     fn auto_move(&self, _side: Side) -> Move {
         let open = self.open();
         let (mut closing, mut closing_two, mut giving, mut beside_drawn) = (0, 0, 0, 0);
@@ -165,7 +165,7 @@ impl Game for Dots {
         if closed == 0 {
             return Next::Other;
         }
-        // The last edge of all always closes a box.
+        // The last edge of a game always closes a box.
         if self.owned() == ALL_BOXES {
             Next::Over(Outcome::by_score(self.count()))
         } else {

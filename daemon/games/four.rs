@@ -1,5 +1,5 @@
-//! Four in a Row. Seven columns, six rows; a move is a column, 0..=6 from the left, and the stone falls to the lowest
-//! free cell. Four or more across, up or slanting win; a full board is a draw.
+//! Four in a Row, on seven columns and six rows. A move is a column, 0..=6 from the left. The stone falls to the lowest
+//! free cell. Four or more stones in a row, column or diagonal win. A full board without them is a draw.
 
 use super::grid::{self, bits};
 use super::{Board, Game, Move, Next, Outcome, Side, other};
@@ -8,14 +8,15 @@ use std::cmp::Reverse;
 const COLS: usize = 7;
 const CELLS: usize = 6 * COLS;
 
-/// Cells as a set: bit n is cell n. A search plays a hundred thousand moves a second on this.
+/// A set of cells: bit n is cell n. A search plays a hundred thousand moves per second on such sets.
 type Cells = u64;
 
 const BOARD: Cells = (1 << CELLS) - 1;
 const FIRST_COLUMN: Cells = 0x8_1020_4081;
 const LAST_COLUMN: Cells = FIRST_COLUMN << (COLS - 1);
 
-/// Across, down, falling and rising: cells onward, and the cells that a step can reach.
+/// The directions across, down, falling and rising: the number that a step adds to a cell, and the cells that the step
+/// can reach.
 const STEPS: [(usize, Cells); 4] = [
     (1, BOARD & !FIRST_COLUMN),
     (COLS, BOARD),
@@ -23,7 +24,7 @@ const STEPS: [(usize, Cells); 4] = [
     (COLS - 1, BOARD & !LAST_COLUMN),
 ];
 
-/// The number of the board's 69 lines of four that pass through each cell: the worth of holding it.
+/// The worth of a stone in each cell: how many of the board's 69 lines of four contain the cell.
 #[rustfmt::skip]
 const WORTH: [u8; CELLS] = [
     3, 4,  5,  7,  5, 4, 3,
@@ -34,27 +35,27 @@ const WORTH: [u8; CELLS] = [
     3, 4,  5,  7,  5, 4, 3,
 ];
 
-/// The board: cell = row × 7 + column, row 0 on top.
+/// The board. A cell has the number row × 7 + column. Row 0 is at the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Four {
     /// The stones of each side.
     stones: [Cells; 2],
-    /// A side has four in a row, and nothing more can be played.
+    /// Whether a side has four in a row, so that the game is over.
     won: bool,
 }
 
-/// Returns the last cell of every four in one direction.
+/// Returns the last cell of each line of four in one direction.
 fn ends_of_fours(stones: Cells, (by, reach): (usize, Cells)) -> Cells {
     let longer = |ends: Cells| (ends << by) & reach & stones;
     longer(longer(longer(stones)))
 }
 
-/// Returns whether the stones hold a four.
+/// Returns whether the stones contain a line of four.
 fn has_four(stones: Cells) -> bool {
     STEPS.into_iter().any(|step| ends_of_fours(stones, step) != 0)
 }
 
-/// Returns every cell of every line of four and more.
+/// Returns the cells of all lines of four or more.
 fn lines(stones: Cells) -> Cells {
     let lines = STEPS.map(|step| {
         let (by, ends) = (step.0, ends_of_fours(stones, step));
@@ -64,7 +65,8 @@ fn lines(stones: Cells) -> Cells {
 }
 
 impl Four {
-    /// Parses a board from a text of 42 cells. Returns `None` if it is no such text, or if a stone hangs in the air.
+    /// Parses a board from a text of 42 cells. Returns `None` for any other text, and if there is an
+    /// empty cell below a stone.
     pub fn from_cells(text: &str) -> Option<Self> {
         let stones = grid::sets(&grid::parse::<CELLS>(text)?);
         let board = Four { stones, won: stones.into_iter().any(has_four) };
@@ -99,20 +101,21 @@ impl Game for Four {
         !self.won && self.lowest(v).is_some()
     }
 
-    /// Wins; else keeps the other side from winning; else does not hand it the win right above. Of equals takes the
-    /// cell on most lines, then the one nearer the middle, then the left one.
+    /// Returns a move that wins, or else one that stops the other side from winning, or else one above which the other
+    /// side cannot win. Of several it returns the one on most lines, then the one nearest to the middle, then the
+    /// leftmost.
     fn auto_move(&self, side: Side) -> Move {
         let playable = self.playable();
         let [own, theirs] = [side, other(side)].map(|side| self.stones[usize::from(side)]);
         let fours = |stones: Cells| move |&cell: &usize| has_four(stones | 1 << cell);
-        let hands_over = |&cell: &usize| cell >= COLS && has_four(theirs | 1 << (cell - COLS));
+        let lets_win_above = |&cell: &usize| cell >= COLS && has_four(theirs | 1 << (cell - COLS));
         let best = |cells: &mut dyn Iterator<Item = usize>| {
             let worth = |&cell: &usize| (Reverse(WORTH[cell]), (cell % COLS).abs_diff(3), cell % COLS);
             cells.min_by_key(worth)
         };
         best(&mut bits(playable).filter(fours(own)))
             .or_else(|| best(&mut bits(playable).filter(fours(theirs))))
-            .or_else(|| best(&mut bits(playable).filter(|cell| !hands_over(cell))))
+            .or_else(|| best(&mut bits(playable).filter(|cell| !lets_win_above(cell))))
             .or_else(|| best(&mut bits(playable)))
             .map_or(0, |cell| (cell % COLS) as Move)
     }
@@ -121,7 +124,7 @@ impl Game for Four {
         let Some(cell) = self.lowest(v) else { return Next::Other };
         let own = &mut self.stones[usize::from(side)];
         *own |= 1 << cell;
-        // A game ends with its first four, so every line of now goes through this stone.
+        // A game ends with its first four, so this stone is part of all lines.
         let line: Vec<u8> = bits(lines(*own)).map(|cell| cell as u8).collect();
         if !line.is_empty() {
             self.won = true;

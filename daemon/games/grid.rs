@@ -1,5 +1,6 @@
-//! What games on a board of cells share. On the wire a board is a text: row by row from the top left, `.` empty,
-//! `0` side 0's stone, `1` side 1's. In memory it is a set of cells for each side.
+//! Converts boards of cells between their two forms. On the wire a board is a text with one mark per cell, row by row
+//! from the top left: `.` is empty, `0` a stone of side 0, and `1` a stone of side 1. In memory a board is a set of
+//! cells for each side.
 
 use super::{Field, Side};
 
@@ -11,12 +12,12 @@ fn stone(side: Side) -> u8 {
     b'0' + side
 }
 
-/// Returns the cells as pages are told of them.
+/// Returns the field of a board that contains these marks.
 pub(super) fn text(cells: &[u8]) -> Field {
     Field::Text(cells.iter().copied().map(char::from).collect())
 }
 
-/// Parses the cells of a board. Returns `None` if the text is not a board of that size.
+/// Parses the marks of a board's cells. Returns `None` if the text is not a board of that size.
 pub(super) fn parse<const CELLS: usize>(text: &str) -> Option<[u8; CELLS]> {
     let cells: [u8; CELLS] = text.as_bytes().try_into().ok()?;
     cells.iter().all(|&cell| cell == EMPTY || cell == stone(0) || cell == stone(1)).then_some(cells)

@@ -1,12 +1,14 @@
-//! Mancala, by the common rules of six pits a side and four seeds in each. A move is a pit of the side on turn,
-//! 0..=5 in the order in which seeds are sown: counter-clockwise, and from pit 5 into one's own store.
+//! Mancala, by the common rules with six pits per side and four seeds in each pit. A move is a pit of the side on turn.
+//! Its pits 0..=5 are in the order of sowing: counter-clockwise, with the side's own store after pit 5.
 //!
-//! Sowing drops one seed each into what follows: the rest of one's own pits, one's own store, the other's pits 0..=5,
-//! and one's own again; never into the other's store. A last seed in one's own store earns an extra turn. A last seed in
-//! an empty pit of one's own captures, together with what lies opposite, into one's own store. Where nothing lies
-//! opposite nothing is captured: some houses take the lone seed, but the rules as they are mostly written down
-//! (Wikipedia, "Kalah") want seeds there. As soon as a side has no seeds the game is over, and the other sweeps its own
-//! into its store; the fuller store wins.
+//! A move takes all seeds out of a pit and drops one into each following place: the side's own pits, its own store, the
+//! other side's pits 0..=5, and its own pits again. It leaves out the other side's store. If the last seed falls into the
+//! own store, the side gets an extra turn. If it falls into an empty pit of the own side, it is captured together with
+//! the seeds in the opposite pit, and all of them go into the own store. Without seeds in the opposite pit nothing is
+//! captured. Some players capture the last seed even then, but most written rules do not (Wikipedia, "Kalah").
+//!
+//! The game is over as soon as a side has no seeds in its pits. The other side then moves its remaining seeds into its
+//! own store. The side with more seeds in its store wins.
 
 use super::{Board, Field, Game, Move, Next, Note, Outcome, Side, other};
 use std::cmp::Ordering;
@@ -15,15 +17,15 @@ use std::cmp::Ordering;
 const PITS: usize = 6;
 const SEEDS: u16 = 4;
 
-/// The number of places that a seed can fall to, counted from one's own pit 0: one's own pits, one's own store, the
-/// other's pits.
+/// The number of places into which a side can sow: its own pits, its own store, and the other side's pits, counted from
+/// its own pit 0.
 const ROUND: usize = 2 * PITS + 1;
 const STORE: usize = PITS;
 
 /// The board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mancala {
-    /// Seeds in each pit: side 0's six, then side 1's.
+    /// The seeds in each pit: the six of side 0, then the six of side 1.
     pits: [u16; 2 * PITS],
     stores: [u16; 2],
 }
@@ -36,14 +38,14 @@ impl Default for Mancala {
 
 /// The outcome of sowing a pit.
 struct Sown {
-    /// The place of the last seed, in the round of the side that sowed.
+    /// The place of the last seed, counted as for [`ROUND`].
     last: usize,
     captured: u16,
 }
 
 impl Mancala {
-    /// Returns the board with so many seeds in side 0's pits, side 1's, and their stores, or `None` if they are not
-    /// 48 in all.
+    /// Returns the board with these seeds in the pits of side 0, those of side 1, and the stores, or `None` if there are
+    /// not 48 seeds in all.
     pub fn from_seeds(pits: [u16; 2 * PITS], stores: [u16; 2]) -> Option<Self> {
         let all = pits.iter().chain(&stores).try_fold(0_u16, |sum, &seeds| sum.checked_add(seeds));
         (all == Some(SEEDS * 2 * PITS as u16)).then_some(Mancala { pits, stores })
@@ -57,22 +59,23 @@ impl Mancala {
     /// Sows a pit that is not empty, and captures.
     fn sow(&mut self, v: Move, side: Side) -> Sown {
         let (first, from) = (usize::from(side) * PITS, usize::from(v));
-        let hand = std::mem::take(&mut self.pits[first + from]);
+        let seeds = std::mem::take(&mut self.pits[first + from]);
         let place = |step| (from + usize::from(step)) % ROUND;
-        for at in (1..=hand).map(place) {
+        for at in (1..=seeds).map(place) {
             match at.cmp(&STORE) {
                 Ordering::Less => self.pits[first + at] += 1,
                 Ordering::Equal => self.stores[usize::from(side)] += 1,
                 Ordering::Greater => self.pits[usize::from(other(side)) * PITS + at - STORE - 1] += 1,
             }
         }
-        let last = place(hand);
+        let last = place(seeds);
         let captured = if last < STORE { self.capture(first + last) } else { 0 };
         self.stores[usize::from(side)] += captured;
         Sown { last, captured }
     }
 
-    /// Captures with the last seed, which fell into this pit. Returns the number of seeds captured.
+    /// Captures the seed that was sown last, into this pit, and those opposite, if the pit was empty and there are any
+    /// opposite. Returns the number of seeds captured.
     fn capture(&mut self, pit: usize) -> u16 {
         let opposite = self.pits.len() - 1 - pit;
         if self.pits[pit] != 1 || self.pits[opposite] == 0 {
@@ -81,7 +84,7 @@ impl Mancala {
         std::mem::take(&mut self.pits[pit]) + std::mem::take(&mut self.pits[opposite])
     }
 
-    /// Returns the pits of a side that are not empty.
+    /// Returns a side's pits with seeds.
     fn playable(&self, side: Side) -> impl Iterator<Item = Move> {
         (0..PITS as Move).filter(move |&v| self.own(side)[usize::from(v)] > 0)
     }
@@ -91,7 +94,7 @@ impl Mancala {
         self.playable(side).any(|v| self.clone().sow(v, side).captured > 0)
     }
 
-    /// Puts each side's seeds into its own store. Returns the outcome.
+    /// Moves the remaining seeds into the stores of their sides. Returns the outcome.
     fn sweep(&mut self) -> Outcome {
         for side in [0, 1] {
             self.stores[usize::from(side)] += self.own(side).iter().sum::<u16>();
@@ -106,8 +109,9 @@ impl Game for Mancala {
         self.own(side).get(usize::from(v)).is_some_and(|&seeds| seeds > 0)
     }
 
-    /// Takes an extra turn if there is one, by the pit nearest to the store, which keeps the others for later; else the
-    /// largest capture; else the fullest pit after which the other side cannot capture; else the fullest.
+    /// Returns the pit nearest to the store that earns an extra turn, so that pits farther away can still earn one later.
+    /// Without one it returns the pit with the largest capture, or else the fullest pit after which the other side
+    /// cannot capture, or else the fullest pit.
     fn auto_move(&self, side: Side) -> Move {
         let seeds = |v: Move| self.own(side)[usize::from(v)];
         let earns_a_turn = |&v: &Move| (usize::from(v) + usize::from(seeds(v))) % ROUND == STORE;

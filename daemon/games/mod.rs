@@ -1,7 +1,7 @@
 //! The games. Pure: no clock, no I/O, no randomness, and no people.
 //!
 //! A game is a value that holds its board and implements [`Game`]. A new game needs its `pub mod` here and one line in
-//! [`GAMES`]. `grid` has what boards of cells share: their texts and their sets.
+//! [`GAMES`]. `grid` converts boards of cells between text and sets.
 
 mod grid;
 
@@ -43,14 +43,14 @@ pub enum Next {
 pub struct Outcome {
     /// The side that won. `None` is a draw.
     pub winner: Option<Side>,
-    /// The cells to light on the board, ascending. Empty in games without lines.
+    /// The cells to highlight on the board, ascending. Empty in games without lines.
     pub line: Vec<u8>,
     /// The score of side 0 and side 1, in games that count.
     pub score: Option<[u16; 2]>,
 }
 
 impl Outcome {
-    /// Returns the outcome of a game that is counted: the side with the higher count wins, equal counts are a draw.
+    /// Returns the outcome by score: the side with the higher score wins, and equal scores are a draw.
     pub fn by_score(score: [u16; 2]) -> Self {
         let winner = match score[0].cmp(&score[1]) {
             Ordering::Greater => Some(0),
@@ -61,20 +61,20 @@ impl Outcome {
     }
 }
 
-/// A board as it is sent to pages: named fields in order, each text or numbers.
+/// A board in the form for pages: named fields in order, each a text or numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board(pub Vec<(&'static str, Field)>);
 
 /// One field of a [`Board`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// One character a cell, row by row from the top left.
+    /// One character per cell, row by row from the top left.
     Text(String),
     /// Counts of seeds, stones or boxes.
     Numbers(Vec<u16>),
 }
 
-/// Copies a board behind a `dyn Game`. Every game that is `Clone` has it.
+/// Copies a board behind a `dyn Game`. Implemented for every game that is `Clone`.
 pub trait BoxedClone {
     /// Returns a copy that shares nothing with the original.
     fn boxed_clone(&self) -> Box<dyn Game>;
@@ -86,7 +86,7 @@ impl<G: Game + Clone + 'static> BoxedClone for G {
     }
 }
 
-/// The rules of one game for two sides. A value holds a board; `Default` makes the opening position.
+/// The rules of one game for two sides. A value is a board, and `Default` returns the opening position.
 ///
 /// ```
 /// use doozer_box::games::{Next, find};
@@ -107,19 +107,20 @@ pub trait Game: BoxedClone + Send + std::fmt::Debug {
     /// Returns whether `side` may play `v` now.
     fn legal(&self, v: Move, side: Side) -> bool;
 
-    /// Returns a sensible legal move, for a player out of time and for the attract loop. The same board gives the same
-    /// move. `side` must have a legal move.
+    /// Returns a sensible legal move, for a player whose time is up and for the attract loop. The result depends only
+    /// on the board. `side` must have a legal move.
     fn auto_move(&self, side: Side) -> Move;
 
     /// Plays a legal move. Returns what follows it. The side that is then on turn has a legal move.
     fn apply(&mut self, v: Move, side: Side) -> Next;
 
-    /// Returns the legal moves of `side`, ascending. Games override the scan of all numbers: searches ask often.
+    /// Returns the legal moves of `side`, ascending. Games override this scan of all numbers, because searches call it
+    /// often.
     fn moves(&self, side: Side) -> Vec<Move> {
         (0..=u8::MAX).filter(|&v| self.legal(v, side)).collect()
     }
 
-    /// Returns the board as it is sent to pages.
+    /// Returns the board in the form for pages.
     fn board(&self) -> Board;
 }
 
@@ -130,7 +131,7 @@ pub struct Entry {
     pub slug: &'static str,
     /// The name on screens.
     pub name: &'static str,
-    /// Makes the opening position.
+    /// Returns a board with the opening position.
     pub new_state: fn() -> Box<dyn Game>,
 }
 
@@ -147,7 +148,7 @@ pub static GAMES: &[Entry] = &[
     Entry { slug: "dots", name: "Dots and Boxes", new_state: new::<dots::Dots> },
 ];
 
-/// Returns the game of exactly that slug.
+/// Returns the game with exactly that slug.
 pub fn find(slug: &str) -> Option<&'static Entry> {
     GAMES.iter().find(|entry| entry.slug == slug)
 }

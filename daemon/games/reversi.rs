@@ -1,6 +1,8 @@
-//! Reversi, the game of the 1880s. Eight by eight; a move is a square, row × 8 + column from the top left.
-//! A stone goes where it traps the other side's stones in straight lines between itself and one of its own; they all
-//! turn over. A side without a move passes; when neither has one, the most stones on the board win.
+//! Reversi, the game of the 1880s, on 8 × 8 squares. A move is a square, row × 8 + column from the top left.
+//!
+//! A stone must trap stones of the other side in straight lines between itself and another stone of its own side. All
+//! trapped stones turn over. A side without a legal move passes. When neither side has one, the game is over, and the
+//! side with more stones wins.
 
 use super::grid::{self, bits};
 use super::{Board, Field, Game, Move, Next, Note, Outcome, Side, other};
@@ -8,14 +10,14 @@ use std::cmp::Reverse;
 
 const SQUARES: usize = 64;
 
-/// Squares as a set: bit n is square n. A search plays a hundred thousand moves a second on this.
+/// A set of squares: bit n is square n. A search plays a hundred thousand moves per second on such sets.
 type Squares = u64;
 
-/// All squares that a step to the right does not wrap to, and those for a step to the left.
+/// The squares that a step to the right can reach without a wrap to the next row, and those of a step to the left.
 const NOT_FIRST_COLUMN: Squares = 0xfefe_fefe_fefe_fefe;
 const NOT_LAST_COLUMN: Squares = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// The eight directions: squares onward (negative: back), and the squares that a step can reach.
+/// The eight directions: the number that a step adds to a square, and the squares that the step can reach.
 const STEPS: [(i32, Squares); 8] = [
     (-9, NOT_LAST_COLUMN),
     (-8, Squares::MAX),
@@ -27,7 +29,7 @@ const STEPS: [(i32, Squares); 8] = [
     (9, NOT_FIRST_COLUMN),
 ];
 
-/// What a square is worth to hold: a corner is never turned over, and whoever plays beside one gives it away.
+/// The worth of a stone on each square. A corner never turns over. A stone beside a corner lets the other side take it.
 #[rustfmt::skip]
 const WORTH: [i8; SQUARES] = [
     100, -20, 10,  5,  5, 10, -20, 100,
@@ -40,13 +42,13 @@ const WORTH: [i8; SQUARES] = [
     100, -20, 10,  5,  5, 10, -20, 100,
 ];
 
-/// Returns where the set's squares are after one step; those that leave the board are gone.
+/// Moves the squares of a set by one step. Squares that leave the board are removed.
 fn shifted(set: Squares, (by, reach): (i32, Squares)) -> Squares {
     let moved = if by > 0 { set << by } else { set >> -by };
     moved & reach
 }
 
-/// Returns the squares of `of` in an unbroken run from `from`, itself left out, in one direction.
+/// Returns the squares of `of` that follow `from` without a gap in one direction. `from` is not included.
 fn run(from: Squares, of: Squares, step: (i32, Squares)) -> Squares {
     let mut run = shifted(from, step) & of;
     // At most six stones lie between two others.
@@ -56,7 +58,7 @@ fn run(from: Squares, of: Squares, step: (i32, Squares)) -> Squares {
     run
 }
 
-/// The board, row 0 on top: each side's stones.
+/// The stones of each side. Row 0 is at the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reversi {
     stones: [Squares; 2],
@@ -69,13 +71,13 @@ impl Default for Reversi {
 }
 
 impl Reversi {
-    /// Parses a board from a text of 64 squares. Returns `None` if it is no such text.
+    /// Parses a board from a text of 64 squares. Returns `None` for any other text.
     pub fn from_cells(text: &str) -> Option<Self> {
         let cells: [u8; SQUARES] = grid::parse(text)?;
         Some(Reversi { stones: grid::sets(&cells) })
     }
 
-    /// Returns the stones of a side and of the other.
+    /// Returns the stones of a side, then those of the other side.
     fn sides(&self, side: Side) -> [Squares; 2] {
         [self.stones[usize::from(side)], self.stones[usize::from(other(side))]]
     }
@@ -109,8 +111,8 @@ impl Game for Reversi {
         usize::from(v) < SQUARES && self.playable(side) >> v & 1 == 1
     }
 
-    /// Plays the square that is worth most. Of equals takes the one that turns the most stones, which wins a little
-    /// more often, then the first.
+    /// Returns the square with the greatest worth. Of several it returns the one that turns over the most stones,
+    /// which wins slightly more often, then the first one.
     fn auto_move(&self, side: Side) -> Move {
         let playable = self.playable(side);
         let most = bits(playable).map(|square| WORTH[square]).max();
