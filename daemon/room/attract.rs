@@ -1,4 +1,4 @@
-//! The attract loop: the board that plays itself on the TV while nobody plays.
+//! The attract loop: the board that plays by itself on the TV while no game is on.
 
 use super::house::{Question, Ticket};
 use crate::bot::Strength;
@@ -7,12 +7,12 @@ use crate::limits::Ms;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// Plies at the start of a game that are drawn by lot, so that no two games look alike.
-const BY_LOT: usize = 4;
-/// Steps for which a finished board stays.
+/// Random moves at the start of a game, so that no two games look alike.
+const RANDOM_MOVES: usize = 4;
+/// Steps for which a finished board is shown.
 const REST: usize = 5;
 
-/// One game that plays itself, over and over.
+/// A game that plays by itself, again and again.
 #[derive(Debug)]
 pub struct Attract {
     game: &'static Entry,
@@ -44,7 +44,7 @@ impl Attract {
         }
     }
 
-    /// Plays one move, keeps the finished board, or starts a new game.
+    /// Plays one move, or waits on the finished board, or starts a new game.
     pub fn step(&mut self, rng: &mut StdRng) {
         self.steps += 1;
         self.asked = false;
@@ -57,7 +57,7 @@ impl Attract {
             return;
         }
         let moves = self.board.moves(self.on_turn);
-        let v = if self.plies < BY_LOT && !moves.is_empty() {
+        let v = if self.plies < RANDOM_MOVES && !moves.is_empty() {
             moves[rng.random_range(0..moves.len())]
         } else {
             let planned = planned.filter(|&v| self.board.legal(v, self.on_turn));
@@ -73,7 +73,7 @@ impl Attract {
 
     /// Returns the question for the House about the step at `due`, once for each step.
     pub(super) fn question(&mut self, due: Ms) -> Option<Question> {
-        if self.asked || self.rest.is_some() || self.plies < BY_LOT {
+        if self.asked || self.rest.is_some() || self.plies < RANDOM_MOVES {
             return None;
         }
         self.asked = true;
@@ -81,7 +81,7 @@ impl Attract {
         Some(Question { ticket, board, side: self.on_turn, strength: Strength::Middle, due })
     }
 
-    /// Notes the move for the step after `steps` steps. Without one `auto_move` plays.
+    /// Records the House's move for the step after `steps` steps. Without one `auto_move` is played.
     pub(super) fn plan(&mut self, steps: u64, v: Move) {
         if steps == self.steps {
             self.planned = Some(v);

@@ -1,4 +1,4 @@
-//! Room codes: four letters, no vowels, so that none spells a word.
+//! Room codes: four letters without vowels, so that no code spells a word.
 
 use crate::limits::{CODE_ALPHABET, CODE_CHARS};
 use rand::RngExt;
@@ -10,12 +10,12 @@ use std::fmt;
 pub struct Code([u8; CODE_CHARS]);
 
 impl Code {
-    /// Draws a code.
+    /// Draws a random code.
     pub fn random(rng: &mut StdRng) -> Self {
         Code([0; CODE_CHARS].map(|_: u8| CODE_ALPHABET[rng.random_range(0..CODE_ALPHABET.len())]))
     }
 
-    /// Parses a code, without regard to case.
+    /// Parses a code. Upper and lower case are equal. Returns `None` if it is not four letters of the alphabet.
     pub fn parse(text: &str) -> Option<Self> {
         let letters: [u8; CODE_CHARS] = text.as_bytes().try_into().ok()?;
         let letters = letters.map(|letter| letter.to_ascii_uppercase());

@@ -22,21 +22,21 @@ pub enum Command {
     },
     /// Asks for the rematch.
     Rematch,
-    /// Gets in line (`true`) or steps out.
+    /// Gets in line (`true`) or leaves it.
     Line(bool),
     /// Starts (`true`) or ends a game against the House.
     House(bool),
-    /// Chooses the game of that slug on the menu.
+    /// Chooses the game with that slug on the menu.
     Pick(String),
-    /// Goes back to the menu.
+    /// Returns to the menu.
     Home,
-    /// Leaves for good.
+    /// Leaves the room.
     Leave,
-    /// Takes the person of that nickname out of the room, as if that person had left.
+    /// Takes the person with that nickname out of the room, as if that person had left.
     TakeOut {
         /// The nickname as shown.
         nick: String,
-        /// Whether the person's key is refused for as long as the room lives.
+        /// Whether the person's key is refused from then on, for as long as the room exists.
         keep: bool,
     },
 }
@@ -44,17 +44,17 @@ pub enum Command {
 /// The sender of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sender {
-    /// The person of a phone.
+    /// A phone, for its person.
     Phone(PersonId),
     /// The TV, for itself or for its remote.
     Tv,
 }
 
 impl Room {
-    /// Carries out a command. Returns the connection of a person who has left by it, which is to get a goodbye.
+    /// Executes a command. Returns the connection of a person who has left by it, so that it can get a goodbye.
     ///
     /// # Errors
-    /// The reason for which the command is refused; nothing has changed then.
+    /// Returns the reason for refusing the command. Nothing has changed then.
     pub fn execute(
         &mut self,
         sender: Sender,
@@ -107,7 +107,7 @@ impl Room {
         Ok(None)
     }
 
-    /// Takes a person out of the room; `keep` refuses their key from now on.
+    /// Takes a person out of the room. With `keep` their key is refused from now on.
     fn take_out(&mut self, nick: &str, keep: bool, now: Ms) -> Result<Option<ConnectionId>, Refusal> {
         let id = self.people.iter().find(|p| p.nick == nick).map(|p| p.id).ok_or(Refusal::When)?;
         let Some(person) = self.remove(id, now) else { return Ok(None) };
@@ -144,7 +144,7 @@ impl Room {
         Ok(())
     }
 
-    /// Brings the remote into the room as a person, at its first request to be in line.
+    /// Adds the remote to the room as a person, at its first request to be in line.
     fn enter_remote(&mut self, now: Ms) -> Result<(), Refusal> {
         if self.rule.is_none() {
             return Err(Refusal::When);

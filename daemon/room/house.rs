@@ -1,4 +1,4 @@
-//! The questions of a room to the House's player, about its own turns and the attract loop's, and the answers.
+//! The questions of a room for the House's player, about the House's turns and the attract loop, and the answers.
 
 use super::Room;
 use crate::bot::Strength;
@@ -10,13 +10,13 @@ use crate::rule::house::HOUSE_SIDE;
 /// The subject of a question. An answer that comes too late has the ticket of a turn or step that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ticket {
-    /// The turn of that id.
+    /// The turn with that id.
     Turn(u64),
-    /// The attract loop's step of that number.
+    /// The attract loop's step with that number.
     Attract(u64),
 }
 
-/// A position that needs a move.
+/// A position for which the House must find a move.
 #[derive(Debug)]
 pub struct Question {
     /// The subject, which the answer repeats.
@@ -66,7 +66,7 @@ impl Room {
         attract.question(*due)
     }
 
-    /// Notes an answer. One that comes too late changes nothing.
+    /// Records an answer. One that comes too late changes nothing.
     pub fn answer(&mut self, ticket: Ticket, v: Move) {
         match ticket {
             Ticket::Turn(id) => {
@@ -82,25 +82,25 @@ impl Room {
         }
     }
 
-    /// Notes the House's current turn.
+    /// Records the House's current turn, if there is one.
     pub(super) fn update_reply(&mut self, now: Ms) {
         let turn = self.rule.as_ref().and_then(WinnerStays::house_turn).map(|turn| turn.id);
         if self.reply.as_ref().map(|reply| reply.turn) == turn {
             return;
         }
         self.reply = turn.map(|turn| {
-            // Moves come after varying times. A room with short turns is not slowed down.
+            // The time before a move varies. It is shorter in a room with short turns.
             let (least, most) = HOUSE_PACE_MS;
             let pace = (least + turn * 617 % (most - least)).min(self.times.rule.turn / 2);
             Reply { turn, due: now + pace, asked: false, v: None }
         });
     }
 
-    /// Plays the House's move if it is known and due. Returns whether it did.
+    /// Plays the House's move if it is known and due. Returns whether a move was played.
     pub(super) fn play_reply(&mut self, now: Ms) -> bool {
         let Some(reply) = self.reply.as_ref().filter(|reply| reply.due <= now) else { return false };
         let (Some(v), turn) = (reply.v, reply.turn) else { return false };
-        // A move that the board does not allow is forgotten: the clock plays then.
+        // An illegal move is dropped, and the move clock plays instead.
         self.reply = None;
         self.rule.as_mut().is_some_and(|rule| rule.play_house(v, turn, now).is_ok())
     }

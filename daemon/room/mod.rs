@@ -44,7 +44,7 @@ impl Default for Times {
     }
 }
 
-/// The clients that have a new view to see.
+/// The clients for which a change makes a new view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Audience {
     /// No client.
@@ -60,7 +60,7 @@ pub enum Audience {
 pub struct Room {
     code: Code,
     key: String,
-    /// The secret that only the QR code holds.
+    /// The secret that only the QR code contains.
     scan: String,
     times: Times,
     people: People,
@@ -71,7 +71,7 @@ pub struct Room {
     remote: Option<PersonId>,
     /// The number of turns in a row that the clock has played for the remote.
     remote_auto_turns: u32,
-    /// The keys of people who were taken out for as long as the room lives, the oldest first.
+    /// The refused keys of people who were taken out, the oldest first.
     taken_out: Vec<String>,
     rule: Option<WinnerStays>,
     /// The newest turn's id while no game is chosen.
@@ -82,7 +82,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// Returns a new room on its menu, without people and before its TV has come.
+    /// Returns a new room that shows its menu, without people and without a TV.
     pub fn new(code: Code, key: String, scan: String, times: Times, now: Ms) -> Self {
         Room {
             code,
@@ -103,7 +103,7 @@ impl Room {
         }
     }
 
-    /// Lets other durations hold from now on.
+    /// Changes the durations, from now on.
     pub fn set_times(&mut self, times: Times, now: Ms) {
         self.times = times;
         if let Some(rule) = &mut self.rule {
@@ -115,7 +115,7 @@ impl Room {
         self.update_derived(now);
     }
 
-    /// Returns the code on the screen.
+    /// Returns the room's code.
     pub fn code(&self) -> Code {
         self.code
     }
@@ -125,12 +125,12 @@ impl Room {
         &self.key
     }
 
-    /// Returns the secret that only the QR code holds. A join with it comes from somebody who sees the TV.
+    /// Returns the secret that only the QR code contains. It proves that the guest sees the TV.
     pub fn scan(&self) -> &str {
         &self.scan
     }
 
-    /// Returns whether the person of that key was taken out for as long as the room lives.
+    /// Returns whether the person with that key was taken out for as long as the room exists.
     pub fn is_taken_out(&self, key: &str) -> bool {
         self.taken_out.iter().any(|other| other == key)
     }
@@ -170,7 +170,7 @@ impl Room {
         self.attract.as_ref().map(|(attract, _)| attract.board())
     }
 
-    /// Returns the person of that key.
+    /// Returns the person with that key.
     pub fn by_key(&self, key: &str) -> Option<&Person> {
         self.people.iter().find(|p| !key.is_empty() && p.key == key)
     }
@@ -185,21 +185,24 @@ impl Room {
         replaced
     }
 
-    /// Opens a game. The match that was on is dropped; the people stay.
+    /// Opens a game. A match in progress ends without a result, and the people stay.
     pub fn open(&mut self, game: &'static Entry, now: Ms) {
         self.close_game();
         self.rule = Some(WinnerStays::new(game, self.times.rule, self.turn_id, &self.people, now));
         self.update_derived(now);
     }
 
-    /// Returns the nickname, with a number behind it if another person or the House has it.
+    /// Returns the nickname, with a number appended if another person or the House has it.
     fn unique_nick(&self, nick: &str, of: Option<PersonId>) -> String {
         let others = self.people.iter().filter(|p| Some(p.id) != of).map(|p| p.nick.as_str());
         names::unique(nick, others.chain([HOUSE]))
     }
 
-    /// Gives a new person a free seat or the back of the line. Returns the person's number, and whoever was away and
-    /// made room.
+    /// Adds a new person, in a free seat or at the end of the line. Returns the person's number, and the absent person
+    /// who was removed to make room.
+    ///
+    /// # Errors
+    /// Returns `Full` if the room is full and nobody can be removed.
     pub fn join(
         &mut self,
         nick: &str,
@@ -219,7 +222,7 @@ impl Room {
         Ok((id, evicted))
     }
 
-    /// Brings a person back as `nick`. Returns the connection that the new one replaces.
+    /// Reconnects a person, under a nickname that may be new. Returns the connection that this one replaces.
     pub fn rejoin(
         &mut self,
         id: PersonId,
@@ -236,7 +239,7 @@ impl Room {
         replaced
     }
 
-    /// Notes that a client's connection is lost. Its place is held.
+    /// Records that a client's connection is lost. Its place is held. Returns the clients that have a new view to see.
     pub fn on_disconnect(&mut self, connection: ConnectionId, now: Ms) -> Audience {
         if self.tv == Some(connection) {
             self.tv = None;
@@ -272,7 +275,7 @@ impl Room {
     pub fn tick(&mut self, now: Ms, rng: &mut StdRng) -> Audience {
         let mut change = Audience::Nobody;
         loop {
-            // A known move of the House was due before the turn's end, so it comes before the clock's.
+            // A known move of the House was due before the turn's end, so it is played before the move clock's.
             if self.play_reply(now) {
                 change = Audience::Everyone;
                 self.update_reply(now);
@@ -297,7 +300,7 @@ impl Room {
         change
     }
 
-    /// Lets the rule do one step. Removes a remote that the clock has played for too often.
+    /// Does one step of the rule. Removes the remote if the move clock has played for it too often.
     fn tick_rule(&mut self, now: Ms) {
         let Some(rule) = &mut self.rule else { return };
         let on_turn = rule.on_turn();
@@ -351,7 +354,11 @@ impl Room {
         }
     }
 
-    /// Makes room for one more person. The one in line or watching who has been away longest goes.
+    /// Makes room for one more person. If the room is full, it removes and returns the person who has been away longest
+    /// among those in line and those who watch.
+    ///
+    /// # Errors
+    /// Returns `Full` if there is no such person.
     fn make_room(&mut self, now: Ms) -> Result<Option<Person>, Refusal> {
         if self.people.len() < PEOPLE_MAX {
             return Ok(None);

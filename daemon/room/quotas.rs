@@ -24,9 +24,9 @@ impl Quotas {
     /// Counts one new room.
     ///
     /// # Errors
-    /// The seconds until the address may have another room.
+    /// Returns the seconds until the address may have another room.
     pub fn count_new_room(&mut self, ip: IpAddr, utc: UtcHour, now: Ms) -> Result<(), u64> {
-        // A wall clock that stands still or is set back never locks anybody out for longer than an hour.
+        // If the wall clock stands still or is set back, an address still waits for an hour at most.
         let age = now.checked_sub(self.hour_since);
         if utc.hour != self.hour || age.is_none_or(|age| age >= HOUR_MS) {
             (self.hour, self.hour_since) = (utc.hour, now);
@@ -43,7 +43,7 @@ impl Quotas {
         Ok(())
     }
 
-    /// Returns the seconds for which joins from this address are refused, or `None` if they are not.
+    /// Returns the seconds for which joins from this address are refused, or `None` if they are accepted.
     pub fn blocked_for(&self, ip: IpAddr, now: Ms) -> Option<u64> {
         let &(since, n) = self.wrong.get(&network(ip))?;
         let left_ms = MINUTE_MS.saturating_sub(now.checked_sub(since)?);
@@ -62,7 +62,8 @@ impl Quotas {
     }
 }
 
-/// Returns the address that is counted: itself, or the /64 of an IPv6 address, all of which one owner has.
+/// Returns the address to count: an IPv4 address itself, or the /64 of an IPv6 address, because one guest can use all
+/// addresses of a /64.
 pub fn network(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => ip,
@@ -100,11 +101,11 @@ mod tests {
     fn a_clock_set_back_locks_nobody_out_for_more_than_an_hour() {
         let mut quotas = Quotas::default();
         (0..12).for_each(|_| assert!(made(&mut quotas, ONE, 9_000, 0)));
-        // Years back and forward: the counter starts anew.
+        // After a jump of years back or forward the count starts again.
         assert!(made(&mut quotas, ONE, 3, 1_000));
         (1..12).for_each(|_| assert!(made(&mut quotas, ONE, 3, 1_000)));
         assert_eq!(quotas.count_new_room(ONE, UtcHour { hour: 3, left_s: 3_600 }, 3_600_000), Err(1));
-        // The wall clock stands in hour 3 for good.
+        // The wall clock stays in hour 3 for ever.
         assert!(made(&mut quotas, ONE, 3, 3_601_000));
     }
 

@@ -1,4 +1,4 @@
-//! All rooms: codes, making, reclaiming, joining, closing. Pure: time and randomness are handed in.
+//! All rooms: creates, reclaims and closes them, and lets phones join. Pure: time and randomness are arguments.
 
 use super::code::Code;
 use super::names::{self, WordFilter};
@@ -13,38 +13,38 @@ use rand::rngs::StdRng;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
-/// A TV that asks for a room.
+/// A TV's request for a room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostRequest {
     /// The code of an earlier room.
     pub room: Option<String>,
     /// The key of that room.
     pub key: Option<String>,
-    /// The slug to open instead of the menu.
+    /// The slug of the game to open. Without one the room shows its menu.
     pub game: Option<String>,
-    /// The box's own kiosk says that it is.
+    /// Whether the page claims to be the box's own kiosk. Believed only from this machine.
     pub kiosk: bool,
 }
 
-/// A phone that asks to come in.
+/// A phone's request to join a room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JoinRequest {
-    /// The code.
+    /// The room's code as typed.
     pub room: String,
     /// The nickname as typed.
     pub nick: String,
     /// The secret of an earlier welcome.
     pub key: Option<String>,
-    /// What the QR code held.
+    /// The secret of the QR code, if the phone has scanned it.
     pub scan: Option<String>,
 }
 
-/// Who asks, from where, and when.
+/// The origin and the time of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller {
-    /// The connection.
+    /// The connection of the page.
     pub connection: ConnectionId,
-    /// Its address.
+    /// The address of the page.
     pub ip: IpAddr,
     /// The monotonic time.
     pub now: Ms,
@@ -52,29 +52,29 @@ pub struct Caller {
     pub hour: UtcHour,
 }
 
-/// A room that has its TV.
+/// The result of a TV's request: its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hosted {
-    /// Which.
+    /// The room's code.
     pub code: Code,
-    /// The page that it took over from.
+    /// The connection that this one replaces.
     pub replaced: Option<ConnectionId>,
-    /// Made just now.
+    /// Whether the room is new.
     pub new: bool,
-    /// It is the box's own kiosk, connected from this machine.
+    /// Whether the TV is the box's own kiosk, connected from this machine.
     pub kiosk: bool,
 }
 
-/// Somebody who is in.
+/// The result of a phone's request: its person and room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joined {
-    /// Which room.
+    /// The room's code.
     pub code: Code,
-    /// Who.
+    /// The person's number.
     pub id: PersonId,
-    /// The page that it took over from.
+    /// The connection that this one replaces.
     pub replaced: Option<ConnectionId>,
-    /// Somebody away made room.
+    /// Whether an absent person was removed to make room.
     pub evicted: bool,
 }
 
@@ -84,7 +84,7 @@ pub struct Rooms {
     rooms: BTreeMap<Code, Room>,
     /// The next deadline of each room that has one.
     due: BTreeSet<(Ms, Code)>,
-    /// What was indexed of each room when it last changed: its deadline, and how many are in it.
+    /// The deadline and the number of people of each room when it last changed.
     indexed: BTreeMap<Code, (Option<Ms>, usize)>,
     people: usize,
     quotas: Quotas,
@@ -96,7 +96,7 @@ pub struct Rooms {
 }
 
 impl Rooms {
-    /// Returns an empty collection. All randomness (codes, keys, the attract loop) is `rng`'s.
+    /// Returns an empty collection. All randomness (codes, keys, the attract loop) comes from `rng`.
     pub fn new(times: Times, words: WordFilter, rng: StdRng) -> Self {
         Rooms {
             rooms: BTreeMap::new(),
@@ -112,7 +112,7 @@ impl Rooms {
         }
     }
 
-    /// Lets other durations and another filter of nicknames hold from now on. Names that are in stay.
+    /// Changes the durations and the filter of nicknames, from now on. People in rooms keep their nicknames.
     pub fn set(&mut self, times: Times, words: WordFilter, now: Ms) {
         (self.times, self.words) = (times, words);
         for code in self.codes() {
@@ -123,12 +123,12 @@ impl Rooms {
         }
     }
 
-    /// Returns the room of that code.
+    /// Returns the room with that code.
     pub fn get(&self, code: Code) -> Option<&Room> {
         self.rooms.get(&code)
     }
 
-    /// Returns the room of that code mutably. Call [`Rooms::update_index`] afterwards.
+    /// Returns the room with that code mutably. Call [`Rooms::update_index`] afterwards.
     pub fn get_mut(&mut self, code: Code) -> Option<&mut Room> {
         self.rooms.get_mut(&code)
     }
@@ -148,7 +148,7 @@ impl Rooms {
         self.rooms.is_empty()
     }
 
-    /// Returns the number of people in all rooms. People who are away count.
+    /// Returns the number of people in all rooms, including those who are away.
     pub fn people(&self) -> usize {
         self.people
     }
@@ -158,7 +158,7 @@ impl Rooms {
         &self.quotas
     }
 
-    /// Returns whether the quotas have changed since this was last asked.
+    /// Returns whether the quotas have changed since the last call.
     pub fn take_quotas_changed(&mut self) -> bool {
         std::mem::take(&mut self.quotas_changed)
     }
@@ -168,7 +168,7 @@ impl Rooms {
         self.kiosk
     }
 
-    /// Brings back what was kept.
+    /// Restores stored rooms, quotas and the code of the kiosk's room.
     pub fn restore(&mut self, rooms: Vec<Room>, quotas: Quotas, kiosk: Option<Code>) {
         self.quotas = quotas;
         for room in rooms.into_iter().take(ROOMS_MAX) {
@@ -179,10 +179,11 @@ impl Rooms {
         self.kiosk = kiosk.filter(|code| self.rooms.contains_key(code));
     }
 
-    /// Connects a TV: to its room if it has the key of one, to the kiosk's if it is the kiosk, else to a new one.
+    /// Connects a TV: the kiosk to the kiosk's room, a TV with the key of a room to that room, and any other to a new one.
     ///
     /// # Errors
-    /// `Game`: no such game. `Rooms`: no more new rooms for this address in this hour.
+    /// Returns `Game` if there is no such game, `Rooms` if the address has had its new rooms of this hour, and `Busy` if
+    /// there are [`ROOMS_MAX`] rooms.
     pub fn host(&mut self, ask: &HostRequest, by: Caller) -> Result<Hosted, Refusal> {
         let game = match &ask.game {
             Some(slug) => Some(find(slug).ok_or(Refusal::Game)?),
@@ -207,10 +208,11 @@ impl Rooms {
         Ok(Hosted { code, replaced, new, kiosk })
     }
 
-    /// Connects a phone, as the person of its key or as a new one.
+    /// Connects a phone as the person with its key, or as a new person.
     ///
     /// # Errors
-    /// `Busy`, `Code`, `Out`, `Nick` or `Full`, in this order.
+    /// Returns the first that applies: `Busy` after too many wrong codes, `Code` if there is no such room, `Out` if the
+    /// person was taken out, `Nick` if the nickname is refused, and `Full` if nobody can make room.
     pub fn join(&mut self, ask: &JoinRequest, by: Caller) -> Result<Joined, Refusal> {
         let code = Code::parse(&ask.room).filter(|code| self.rooms.contains_key(code));
         let room = code.and_then(|code| self.rooms.get(&code));
@@ -248,7 +250,7 @@ impl Rooms {
         Ok(joined)
     }
 
-    /// Notes a room's next deadline after it has changed.
+    /// Updates the next deadline and the number of people of a room. Call it after each change of the room.
     pub fn update_index(&mut self, code: Code) {
         if let Some((due, people)) = self.indexed.remove(&code) {
             self.people -= people;
@@ -265,12 +267,12 @@ impl Rooms {
         }
     }
 
-    /// Returns the time at which the next room has something to do.
+    /// Returns the earliest deadline of all rooms.
     pub fn deadline(&self) -> Option<Ms> {
         self.due.first().map(|&(at, _)| at)
     }
 
-    /// Returns the first room that has something to do by `now`.
+    /// Returns the room with the earliest deadline, if that has come by `now`.
     pub fn due(&self, now: Ms) -> Option<Code> {
         self.due.first().filter(|&&(at, _)| at <= now).map(|&(_, code)| code)
     }
@@ -286,7 +288,7 @@ impl Rooms {
         Some(change)
     }
 
-    /// Takes a room out for good.
+    /// Removes a room. Returns it.
     pub fn close(&mut self, code: Code) -> Option<Room> {
         let room = self.rooms.remove(&code);
         self.update_index(code);
@@ -302,7 +304,10 @@ impl Rooms {
         (ask.key.as_deref() == Some(room.key())).then_some(code)
     }
 
-    /// Makes a new room. The kiosk's is not counted, so a browser that crashes in a loop never uses up the twelve.
+    /// Creates a room. The kiosk's room is not counted, so a browser that crashes in a loop cannot use up the quota.
+    ///
+    /// # Errors
+    /// Returns `Busy` if there are [`ROOMS_MAX`] rooms, or `Rooms` if the address has had its new rooms of this hour.
     fn make(&mut self, kiosk: bool, by: Caller) -> Result<Code, Refusal> {
         if self.rooms.len() >= ROOMS_MAX {
             return Err(Refusal::Busy(60));
@@ -311,7 +316,7 @@ impl Rooms {
             self.quotas.count_new_room(by.ip, by.hour, by.now).map_err(Refusal::Rooms)?;
             self.quotas_changed = true;
         }
-        // At most 1,024 of 160,000 codes are in use: a free one is found at once.
+        // At most 1,024 of 160,000 codes are in use, so this ends soon.
         let code = loop {
             let code = Code::random(&mut self.rng);
             if !self.rooms.contains_key(&code) {
@@ -328,7 +333,7 @@ impl Rooms {
         format!("{:032x}", self.rng.random::<u128>())
     }
 
-    /// Draws the secret that only the QR code of a new room holds.
+    /// Draws the secret of a new room that only its QR code contains.
     fn scan(&mut self) -> String {
         let sign = |_| char::from(SCAN_ALPHABET[self.rng.random_range(0..SCAN_ALPHABET.len())]);
         (0..SCAN_CHARS).map(sign).collect()

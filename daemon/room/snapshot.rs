@@ -1,4 +1,4 @@
-//! The data of a room that outlives a restart of the daemon.
+//! The data of a room that survives a restart of the daemon.
 
 use super::code::Code;
 use super::{Room, Times};
@@ -26,7 +26,7 @@ pub struct RoomSnapshot {
 }
 
 impl Room {
-    /// Returns the data to store. Presence is not part of it: after a restart all people are away until they return.
+    /// Returns the data to store. It does not include presence: after a restart all people are away until they return.
     pub fn snapshot(&self) -> RoomSnapshot {
         RoomSnapshot {
             code: self.code.to_string(),
@@ -58,7 +58,7 @@ impl Room {
             }
             people.push(Person { id, nick, key, connection: None, away: Some(now) });
         }
-        // No evening reaches these numbers.
+        // Numbers that no evening reaches, and that could overflow later.
         if snapshot.next_id > PersonId::MAX / 2 || snapshot.turn_id > u64::MAX / 2 {
             return None;
         }

@@ -14,7 +14,7 @@ pub enum Note {
     Pass,
     /// The move earned an extra turn.
     Again,
-    /// The House has just made room for this side's person.
+    /// The House has just made room for a person on this side.
     Aside,
 }
 
@@ -25,7 +25,7 @@ pub struct LastMove {
     pub v: Move,
     /// The side that played it.
     pub side: Side,
-    /// Whether the clock played it for a side out of time.
+    /// Whether the move clock played it, because the player's time was up.
     pub auto: bool,
     /// The id of the turn that it was made in.
     pub id: u64,
@@ -38,7 +38,7 @@ pub(super) struct Player {
     pub(super) id: Option<PersonId>,
     /// The nickname at the start of the game, which is the one in its result.
     pub(super) name: String,
-    /// The nickname at leaving, or `None` while the player is in the room.
+    /// The last nickname of a player who has left, or `None` while the player is in the room.
     pub(super) left: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Match {
     pub(super) on_turn: Side,
     pub(super) players: [Player; 2],
     pub(super) last: Option<LastMove>,
-    /// The note on this turn, and its side: the one that cannot move, moves again, or got the House's seat.
+    /// The note on this turn, and its side: the one that passes, moves again, or has got the House's seat.
     pub(super) note: Option<(Note, Side)>,
     pub(super) started: Ms,
     pub(super) ended: Option<GameEnd>,

@@ -1,7 +1,7 @@
-//! The House in seat 1: a champion alone plays against the box, until somebody else can be seated.
+//! The House in seat 1: a champion who is alone can play against the box, until another person can be seated.
 //!
-//! The House is no person: it has no id, waits in no line and holds no streak. A match is against the House when its
-//! second player has no id; seat 1 is then empty of people.
+//! The House is not a person: it has no id and no streak, and is never in line. A match is against the House if its
+//! second player has no id. No person has seat 1 then.
 
 use super::current_match::{Match, Note, Player};
 use super::people::{People, PersonId};
@@ -29,7 +29,7 @@ pub struct HouseTurn<'a> {
     pub strength: Strength,
 }
 
-/// The House's strength against its newest guest, which follows from how that guest has fared.
+/// The House's strength against its newest guest, which depends on that guest's results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Handicap {
     guest: Option<PersonId>,
@@ -39,7 +39,8 @@ pub(super) struct Handicap {
 }
 
 impl Handicap {
-    /// Notes a game's outcome: goes one strength up after a win of the guest, one down after two losses in a row.
+    /// Records a game's outcome. The strength goes up by one after a win of the guest, and down by one after two losses in
+    /// a row.
     fn record(&mut self, winner: Option<Side>) {
         self.lost = if winner == Some(HOUSE_SIDE) { self.lost + 1 } else { 0 };
         match winner {
@@ -62,7 +63,7 @@ impl WinnerStays {
     /// Seats the House against the champion if the champion is alone.
     ///
     /// # Errors
-    /// `When`: another phase than `open`, or not the present champion.
+    /// Returns `When` in another phase than `open`, or if this person is not the champion or is away.
     pub fn house_on(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         if self.phase != Phase::Open || self.seats[0] != Some(id) || !people.is_present(id) {
             return Err(Refusal::When);
@@ -78,7 +79,7 @@ impl WinnerStays {
     /// Ends the game against the House without a result.
     ///
     /// # Errors
-    /// `When`: no such game, or not its champion.
+    /// Returns `When` if there is no such game, or if this person is not its champion.
     pub fn house_off(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         if !self.is_against_house() || self.seats[0] != Some(id) {
             return Err(Refusal::When);
@@ -87,7 +88,7 @@ impl WinnerStays {
         Ok(())
     }
 
-    /// Returns the turn that is the House's.
+    /// Returns the current turn if it is the House's.
     pub fn house_turn(&self) -> Option<HouseTurn<'_>> {
         let current = self.current_match.as_ref().filter(|_| self.phase == Phase::Play)?;
         let due = current.is_against_house() && current.on_turn == HOUSE_SIDE;
@@ -101,7 +102,7 @@ impl WinnerStays {
     /// Plays the House's move `v` in turn `n`.
     ///
     /// # Errors
-    /// `Turn`: that turn is over. `Move`: not legal on this board.
+    /// Returns `Turn` if that turn is over, and `Move` if the move is not legal.
     pub fn play_house(&mut self, v: Move, n: u64, now: Ms) -> Result<(), Refusal> {
         let turn = self.house_turn().filter(|turn| turn.id == n).ok_or(Refusal::Turn)?;
         if !turn.board.legal(v, HOUSE_SIDE) {
@@ -111,7 +112,7 @@ impl WinnerStays {
         Ok(())
     }
 
-    /// Makes room for the first present person in line if the House sits. A new game begins in the same event.
+    /// Ends a game against the House if there is a present person in line, who then plays at once.
     pub(super) fn step_aside(&mut self, people: &People, now: Ms) {
         if !self.is_against_house() || self.next_in_line(people).is_none() {
             return;
@@ -122,7 +123,7 @@ impl WinnerStays {
         }
     }
 
-    /// Drops the game against the House: nobody has won, and the champion keeps the seat and the streak.
+    /// Drops the game against the House without a winner. The champion keeps the seat and the streak.
     pub(super) fn drop_house_game(&mut self, people: &People, now: Ms) {
         self.current_match = None;
         self.phase = Phase::Open;
@@ -130,7 +131,7 @@ impl WinnerStays {
         self.refill(people, now);
     }
 
-    /// Notes the outcome of a game against the House.
+    /// Records the outcome if the game was against the House.
     pub(super) fn record_house_game(&mut self, winner: Option<Side>) {
         if self.is_against_house() {
             self.handicap.record(winner);

@@ -1,16 +1,16 @@
-//! The rule of who plays: winner stays. Seats a champion, a challenger, a line and an asker for any game.
+//! The rule "winner stays", for any game: decides who is champion, challenger, in line or the asker.
 //!
 //! Pure: takes events and the time, and returns the next deadline. Knows no game by name and no socket.
 //!
-//! | phase | next | because |
+//! | phase | next phase | cause |
 //! | --- | --- | --- |
-//! | open | play | both seats can be taken |
-//! | open | play | the champion, alone, plays the House |
-//! | play | result | the game is over, or a player is gone |
-//! | play, result | open, play | against the House: its champion ends it or is gone; somebody else can be seated |
-//! | result | play, rematch, open | its time is up, or somebody seated leaves: settle |
-//! | rematch | play | the asker asks, or somebody else gets in line (who plays first) |
-//! | rematch | open | the asker declines, leaves or is out of time; or the champion goes, whose seat the asker takes |
+//! | open | play | there are people for both seats |
+//! | open | play | a champion who is alone starts a game against the House |
+//! | play | result | the game is over, or a player has left |
+//! | play, result | open, play | against the House: the champion ends the game or has left, or another person can be seated |
+//! | result | play, rematch, open | its time is up, or a seated person leaves: `settle` |
+//! | rematch | play | the asker asks for it, or another person gets in line, who then plays first |
+//! | rematch | open | the asker declines, leaves or is out of time, or takes the seat of a champion who leaves |
 
 mod current_match;
 pub mod house;
@@ -38,9 +38,9 @@ pub enum Phase {
     Open,
     /// A game is on the board and one side is on turn.
     Play,
-    /// The finished game, exactly as it was played.
+    /// The finished game is shown with its result.
     Result,
-    /// The loser may ask for a rematch; the finished board stays.
+    /// The loser may ask for a rematch. The finished board is still shown.
     Rematch,
 }
 
@@ -61,7 +61,7 @@ pub enum Role {
     Out,
 }
 
-/// The rule over one game of one room.
+/// The state of the rule for one room and game.
 #[derive(Debug)]
 pub struct WinnerStays {
     game: &'static Entry,
@@ -70,19 +70,19 @@ pub struct WinnerStays {
     seats: [Option<PersonId>; 2],
     line: Vec<PersonId>,
     asker: Option<PersonId>,
-    /// People who were away when the game was picked. They are enlisted when they come back.
+    /// People who were away when the game was picked. They get a place when they return.
     pending_enlistment: Vec<PersonId>,
     streak: u32,
     turn_id: u64,
-    /// The end of the current turn, result or rematch. Each sets its own, so none outlives its phase.
+    /// The end of the current turn, result or rematch. Each phase sets its own, so none is left from an earlier phase.
     deadline: Option<Ms>,
     current_match: Option<Match>,
     handicap: Handicap,
 }
 
 impl WinnerStays {
-    /// Starts a winner-stays with all present people, in the order in which they first came. `turn_id` is the room's
-    /// last one.
+    /// Starts the rule with all present people, in the order in which they first came. `turn_id` is the room's last
+    /// turn id.
     ///
     /// ```
     /// use doozer_box::games::find;
@@ -139,7 +139,7 @@ impl WinnerStays {
         self.phase
     }
 
-    /// Returns the id of the newest turn. Ids rise for the life of the room.
+    /// Returns the id of the newest turn. Ids rise for as long as the room exists.
     pub fn turn_id(&self) -> u64 {
         self.turn_id
     }
@@ -160,7 +160,7 @@ impl WinnerStays {
         }
     }
 
-    /// Returns the person on turn, in play.
+    /// Returns the person on turn, or `None` outside of play and in a turn of the House.
     pub fn on_turn(&self) -> Option<PersonId> {
         let current = self.current_match.as_ref().filter(|_| self.phase == Phase::Play)?;
         self.seats[usize::from(current.on_turn)]
@@ -177,19 +177,19 @@ impl WinnerStays {
         if !short {
             return Some(since + self.times.hold);
         }
-        // The grace of a person who was seated while away counts from the start of the game.
+        // For a person who was seated while away, the time counts from the start of the game.
         let started = self.current_match.as_ref().map_or(0, |p| p.started);
         Some(since.max(started) + self.times.away)
     }
 
-    /// Gives a new person, or one who was watching, a free seat or the back of the line.
+    /// Gives a new or watching person a free seat or the last place in line.
     pub fn enlist(&mut self, id: PersonId, people: &People, now: Ms) {
         self.pending_enlistment.retain(|&other| other != id);
         self.line.push(id);
         self.refill_between_games(people, now);
     }
 
-    /// Notes that a person is present again, which `people` shows already.
+    /// Handles a person's return, which `people` shows already.
     pub fn on_return(&mut self, id: PersonId, people: &People, now: Ms) {
         if self.pending_enlistment.contains(&id) {
             self.enlist(id, people, now);
@@ -201,7 +201,7 @@ impl WinnerStays {
     /// Puts a watching person in line. The asker gets the rematch.
     ///
     /// # Errors
-    /// `When`: the person sits or is in line already.
+    /// Returns `When` if the person has a seat or is in line already.
     pub fn join_line(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         match self.role(id) {
             Role::Out => self.enlist(id, people, now),
@@ -214,7 +214,7 @@ impl WinnerStays {
     /// Takes a person out of the line, out of asking, or out of seat 0 while there is no game.
     ///
     /// # Errors
-    /// `When`: the person plays, or watches already.
+    /// Returns `When` if the person is playing, or watches already.
     pub fn leave_line(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         match self.role(id) {
             Role::Line => self.line.retain(|&other| other != id),
@@ -229,7 +229,7 @@ impl WinnerStays {
     /// Starts the rematch, with the asker as challenger.
     ///
     /// # Errors
-    /// `When`: another phase, or another person than the asker.
+    /// Returns `When` in another phase, or for another person than the asker.
     pub fn rematch(&mut self, id: PersonId, people: &People, now: Ms) -> Result<(), Refusal> {
         if self.phase != Phase::Rematch || self.asker != Some(id) {
             return Err(Refusal::When);
@@ -242,7 +242,7 @@ impl WinnerStays {
     /// Plays a person's move `v` in turn `n`, or in the current turn if `n` is `None`.
     ///
     /// # Errors
-    /// `Turn`: not this person's turn, or turn `n` is over. `Move`: not legal on this board.
+    /// Returns `Turn` if it is not this person's turn or turn `n` is over, and `Move` if the move is not legal.
     pub fn play(&mut self, id: PersonId, v: Move, n: Option<u64>, now: Ms) -> Result<(), Refusal> {
         let Some(current) = self.current_match.as_ref().filter(|_| self.phase == Phase::Play) else {
             return Err(Refusal::Turn);
@@ -258,7 +258,7 @@ impl WinnerStays {
         Ok(())
     }
 
-    /// Notes that a person is gone for good, and out of `people` already.
+    /// Handles the leaving of a person, who is no longer in `people`.
     pub fn on_left(&mut self, person: &Person, people: &People, now: Ms) {
         self.pending_enlistment.retain(|&id| id != person.id);
         self.line.retain(|&id| id != person.id);
@@ -286,7 +286,7 @@ impl WinnerStays {
         self.refill_between_games(people, now);
     }
 
-    /// Does one step if it is due. Several overdue steps take as many calls.
+    /// Does one step if it is due. Each overdue step needs a call of its own.
     pub fn tick(&mut self, people: &People, now: Ms) {
         if self.deadline.is_none_or(|until| now < until) {
             return;

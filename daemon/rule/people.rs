@@ -2,10 +2,10 @@
 
 use crate::limits::Ms;
 
-/// A person's number in the room. Numbers rise and are never given twice.
+/// A person's number in the room. Numbers rise and are never used again.
 pub type PersonId = u32;
 
-/// A connection's number, unique for the life of the daemon.
+/// A connection's number, unique until the daemon ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId(pub u64);
 
@@ -16,7 +16,7 @@ pub struct Person {
     pub id: PersonId,
     /// The nickname, cleaned and unique in the room.
     pub nick: String,
-    /// The secret by which the same person comes back. Empty for the remote, which comes with its TV.
+    /// The secret that proves the person's return. Empty for the remote, which belongs to its TV.
     pub key: String,
     /// The connection of a present person. `None` while away, and for the remote, which uses the TV's.
     pub connection: Option<ConnectionId>,
@@ -39,12 +39,12 @@ impl People {
         self.0.iter_mut()
     }
 
-    /// Returns the person of that number.
+    /// Returns the person with that number.
     pub fn get(&self, id: PersonId) -> Option<&Person> {
         self.0.iter().find(|p| p.id == id)
     }
 
-    /// Returns the person of that number mutably.
+    /// Returns the person with that number mutably.
     pub fn get_mut(&mut self, id: PersonId) -> Option<&mut Person> {
         self.0.iter_mut().find(|p| p.id == id)
     }
@@ -59,13 +59,13 @@ impl People {
         self.0.push(person);
     }
 
-    /// Removes a person for good.
+    /// Removes a person. Returns it.
     pub fn remove(&mut self, id: PersonId) -> Option<Person> {
         let at = self.0.iter().position(|p| p.id == id)?;
         Some(self.0.remove(at))
     }
 
-    /// Returns the number of people. People who are away count.
+    /// Returns the number of people, including those who are away.
     pub fn len(&self) -> usize {
         self.0.len()
     }

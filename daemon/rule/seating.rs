@@ -1,4 +1,4 @@
-//! The seating order: the places of winner, loser and line after a result, and who takes an empty seat.
+//! The seating order: the new places of winner, loser and line after a result, and the next person for an empty seat.
 
 use super::people::{People, PersonId};
 use super::{Phase, WinnerStays};
@@ -6,7 +6,7 @@ use crate::games::other;
 use crate::limits::Ms;
 
 impl WinnerStays {
-    /// Clears the result: winner, loser and line take their new places. People who left are out already.
+    /// Ends the result: winner, loser and line get their new places. People who left have none already.
     pub(super) fn settle(&mut self, people: &People, now: Ms) {
         if self.is_against_house() {
             self.drop_house_game(people, now);
@@ -14,7 +14,7 @@ impl WinnerStays {
         }
         let Some(current) = &self.current_match else { return };
         let won = current.ended.as_ref().and_then(|ended| ended.outcome.winner);
-        // A draw keeps the champion; the challenger counts as the loser.
+        // After a draw the champion stays, and the challenger counts as the loser.
         let winner = won.unwrap_or(0);
         let here = |side: u8| {
             let seat = usize::from(side);
@@ -49,7 +49,7 @@ impl WinnerStays {
         self.next_in_line(people).map(|at| self.line.remove(at))
     }
 
-    /// Fills empty seats, unless a game or its result would be disturbed. The House makes room even then.
+    /// Fills empty seats between games. Only a game against the House, or its result, is ended for that.
     pub(super) fn refill_between_games(&mut self, people: &People, now: Ms) {
         match self.phase {
             Phase::Open | Phase::Rematch => self.refill(people, now),
@@ -57,7 +57,7 @@ impl WinnerStays {
         }
     }
 
-    /// Fills empty seats in the seating order: seat 0 from the asker, else from the line; then seat 1 from the line.
+    /// Fills empty seats in the seating order: first seat 0 from the asker or else from the line, then seat 1 from the line.
     pub(super) fn refill(&mut self, people: &People, now: Ms) {
         if self.seats[0].is_none() {
             self.seats[0] = self.asker.take().or_else(|| self.take_next(people));
@@ -66,7 +66,7 @@ impl WinnerStays {
         if self.seats[0].is_some() && self.seats[1].is_none() {
             self.seats[1] = self.take_next(people);
             if self.seats[1].is_some() {
-                // Whoever gets in line during a rematch plays first; the asker is behind all who wait.
+                // A person who gets in line during a rematch plays first. The asker goes behind all who wait.
                 self.line.extend(self.asker.take());
                 self.begin(people, now);
                 return;

@@ -1,6 +1,6 @@
-//! The data of a winner-stays that outlives a restart of the daemon.
+//! The data of the rule that survives a restart of the daemon.
 //!
-//! A board is stored as the moves that led to it, so a game needs no code for this.
+//! A board is stored as the moves that led to it, so no game needs code for this.
 
 use super::current_match::{GameEnd, Match, Note, Player};
 use super::house::{HOUSE_SIDE, Handicap};
@@ -10,7 +10,7 @@ use crate::games::{Move, Outcome, Side, find};
 use crate::limits::{BACK_MS, Ms, NICK_BYTES_MAX};
 use serde::{Deserialize, Serialize};
 
-/// A winner-stays as plain data. Times are on the monotonic clock of this boot.
+/// The state of the rule as plain data. Times are on the monotonic clock of this boot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleSnapshot {
     game: String,
@@ -28,7 +28,7 @@ pub struct RuleSnapshot {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct MatchSnapshot {
     plies: Vec<Move>,
-    /// The id, the name at the start and the name at leaving of each side. The id is `None` for the House.
+    /// The id, the nickname at the start and the nickname at leaving of each side. The id is `None` for the House.
     players: [(Option<PersonId>, String, Option<String>); 2],
     last: Option<(u64, bool)>,
     /// The winner of a forfeit. The outcome of any other game follows from its moves.
@@ -65,8 +65,8 @@ impl WinnerStays {
         }
     }
 
-    /// Restores a winner-stays, or returns `None` if the data contradict themselves. A turn starts anew with its full
-    /// time. A result or rematch continues with the time that was left, a result with at least [`BACK_MS`].
+    /// Restores the rule, or returns `None` if the data contradict themselves. A turn starts again with its full time. A
+    /// result or rematch continues with the time that was left, a result with at least [`BACK_MS`].
     pub fn restore(
         snapshot: RuleSnapshot,
         times: Times,
@@ -75,7 +75,7 @@ impl WinnerStays {
         now: Ms,
     ) -> Option<Self> {
         let game = find(&snapshot.game)?;
-        // No evening reaches these numbers.
+        // Numbers that no evening reaches, and that could overflow later.
         if turn_id > u64::MAX / 2 || snapshot.streak > u32::MAX / 2 {
             return None;
         }
@@ -110,7 +110,7 @@ impl WinnerStays {
         rule.is_consistent(people).then_some(rule)
     }
 
-    /// Returns whether each person has one place, and whether the places are those of the phase.
+    /// Returns whether each person has exactly one place, and whether the places fit the phase.
     fn is_consistent(&self, people: &People) -> bool {
         let mut placed: Vec<PersonId> = self.line.iter().chain(&self.pending_enlistment).copied().collect();
         placed.extend(self.asker);

@@ -1,4 +1,4 @@
-//! The durations of the rule, and another set of them while a game is on.
+//! The durations of the rule, and their change during a game.
 
 use super::{Phase, WinnerStays};
 use crate::limits::Ms;
@@ -14,7 +14,7 @@ pub struct Times {
     pub rematch: Ms,
     /// The time for which a seat is held in a game, a result or a rematch.
     pub away: Ms,
-    /// The time for which any other place is held, and a room without its TV.
+    /// The time for which any other place is held, and for which a room without its TV is kept.
     pub hold: Ms,
 }
 
@@ -31,7 +31,7 @@ impl Default for Times {
 }
 
 impl WinnerStays {
-    /// Lets other durations hold from now on. A phase that is on ends no later than a new one would.
+    /// Changes the durations, from now on. The current phase ends no later than a new one would.
     pub fn set_times(&mut self, times: Times, now: Ms) {
         self.times = times;
         let most = match self.phase() {

@@ -1,4 +1,4 @@
-//! The views of a game: one that all people share, and the few fields that are each person's own.
+//! The views of a game: the part that all people share, and the few fields that differ for each person.
 
 use super::house::HOUSE;
 use super::people::{People, PersonId};
@@ -12,12 +12,12 @@ use serde::Serialize;
 pub struct SeatView<'a> {
     /// The current nickname, or the last one of a person who has left.
     pub nick: &'a str,
-    /// Whether the person is not connected, or gone.
+    /// Whether the person is not connected or has left.
     pub away: bool,
-    /// The number of games won in a row. Seat 0 only.
+    /// The number of games won in a row, for seat 0 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub streak: Option<u32>,
-    /// Whether the House sits here. False is left out.
+    /// Whether this is the House. `false` is left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub house: bool,
 }
@@ -31,7 +31,7 @@ pub struct TurnView {
     pub id: u64,
     /// The milliseconds left.
     pub left: Ms,
-    /// The milliseconds of a full turn.
+    /// The milliseconds that a full turn has.
     pub of: Ms,
 }
 
@@ -61,7 +61,7 @@ pub struct EndView<'a> {
     pub winner: Option<Side>,
     /// The way in which the game ended.
     pub how: How,
-    /// The cells to light.
+    /// The cells to highlight on the board.
     pub line: &'a [u8],
     /// The score of side 0 and side 1, in games that count.
     pub score: Option<[u16; 2]>,
@@ -98,7 +98,7 @@ pub struct SharedView<'a> {
     pub end: Option<EndView<'a>>,
 }
 
-/// The part of a view that is one person's own.
+/// The part of a view that differs for each person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PersonalView {
     /// The person's place. `None` for a TV whose remote is not in the room.
@@ -149,7 +149,7 @@ impl WinnerStays {
         }
     }
 
-    /// Returns one person's own part of the view.
+    /// Returns the part of the view for one person.
     pub fn personal_view(&self, id: PersonId) -> PersonalView {
         let role = self.role(id);
         let current = self.current_match.as_ref();

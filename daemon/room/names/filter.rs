@@ -1,36 +1,36 @@
-//! Nicknames that a bar's TV does not show.
+//! Filters out nicknames that a bar's TV must not show.
 //!
-//! A nickname is somebody's name, so that a refusal costs more than in a chat: most words count only as words of their
-//! own, and the few that count inside a longer word stand in no honest name (`tests/names_of_peoples.rs`). The list is
-//! short enough to be tried word for word against twelve letters.
+//! A nickname may be the guest's real name, so a wrong refusal is worse than in a chat. Most words therefore count only as
+//! separate words. The few that count inside a longer word occur in no real name (`tests/names_of_peoples.rs`). The list
+//! is short enough to compare each of its words with a nickname of twelve letters.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_security::{MixedScript, skeleton};
 
-/// Words that are not shown. The file says how it is read.
+/// The blocked words. The file describes its format.
 const BLOCK: &str = include_str!("block.txt");
 
-/// Honest names, and parts of some, that hold such a word.
+/// Real names, and parts of them, that contain a blocked word.
 const ALLOW: &str = include_str!("allow.txt");
 
-/// Letters of the shortest word in which a `v` may stand for a `u`.
+/// The shortest word, in letters, in which a `v` is also read as a `u`.
 const V_FOR_U_MIN: usize = 4;
 
-/// A word that is not shown.
+/// A blocked word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Word {
     letters: Vec<char>,
-    /// Whether it counts inside a longer word.
+    /// Whether it also counts inside a longer word.
     inside: bool,
-    /// Whether it is several words, which count as the whole nickname.
+    /// Whether it consists of several words. They count only as the whole nickname.
     phrase: bool,
 }
 
 /// Decides which nicknames a TV shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordFilter {
-    /// The owner's words, before which nothing is allowed but what the owner exempts.
+    /// The owner's words. The built-in list of real names does not allow them, only the owner's exempt words do.
     added: Vec<Word>,
     blocked: Vec<Word>,
     exempt: Vec<Vec<char>>,
@@ -44,7 +44,7 @@ impl Default for WordFilter {
 }
 
 impl WordFilter {
-    /// Makes a filter of the built-in list and the owner's: words to `add` are never shown, those to `exempt` always.
+    /// Returns a filter with the built-in list and the owner's words: `add` blocks more words, `exempt` allows words.
     pub fn new<S: AsRef<str>>(add: &[S], exempt: &[S]) -> Self {
         let exempt: Vec<_> =
             exempt.iter().map(|word| letters(word.as_ref())).filter(|word| !word.is_empty()).collect();
@@ -81,7 +81,7 @@ impl WordFilter {
     }
 }
 
-/// Returns a list's entries.
+/// Returns the entries of a list, without comments and empty lines.
 fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -94,7 +94,7 @@ impl Word {
         (!letters.is_empty()).then_some(Word { letters, inside: word != line, phrase })
     }
 
-    /// Returns whether it counts in a nickname of these words, or in all of them put together.
+    /// Returns whether the word counts in one of these words of a nickname, or in `whole`, which is all of them joined.
     fn is_in(&self, tokens: &[Vec<char>], whole: &[char]) -> bool {
         let alone = |text: &[char], from: usize, to: usize| {
             let letter = |at: usize| text.get(at).is_some_and(|sign| sign.is_alphabetic());
@@ -106,17 +106,18 @@ impl Word {
             || ((self.phrase || self.inside) && tokens.len() > usize::from(!self.phrase) && together())
     }
 
-    /// Returns from where to where it stands in a text.
+    /// Returns the start and the end of each place at which a text contains the word.
     fn finds<'a>(&'a self, text: &'a [char]) -> impl Iterator<Item = (usize, usize)> + 'a {
         (0..text.len()).filter_map(|from| {
             let to = from + self.length_at(&text[from..])?;
-            // Numbers alone are no word, whatever letters they look like.
+            // Digits alone are not read as letters.
             let read = text[from..to].iter().any(|sign| sign.is_alphabetic());
             (read || text[from..to] == self.letters[..]).then_some((from, to))
         })
     }
 
-    /// Returns how many signs at the start of a text spell it, letters that are drawn out included.
+    /// Returns how many characters at the start of a text spell the word, including repeated letters. Returns `None` if
+    /// they do not spell it.
     fn length_at(&self, text: &[char]) -> Option<usize> {
         let mut at = 0;
         for run in self.letters.chunk_by(|a, b| a == b) {
@@ -130,7 +131,7 @@ impl Word {
         Some(at)
     }
 
-    /// Returns whether a sign is read as that letter.
+    /// Returns whether a character can be read as that letter.
     fn reads(&self, sign: char, letter: char) -> bool {
         let letters = match sign {
             _ if sign == letter => return true,
@@ -151,7 +152,7 @@ impl Word {
     }
 }
 
-/// Returns the words of a nickname; letters that stand apart are one word: `f u c k`.
+/// Returns the words of a nickname. Single letters in a row count as one word: `f u c k`.
 fn tokens(nick: &str) -> Vec<Vec<char>> {
     let apart = |sign: char| !sign.is_alphanumeric() && !"@€!|$+*".contains(sign) && sign.is_ascii();
     let parts = nick.split(|sign: char| sign.is_whitespace() || apart(sign)).map(signs);
@@ -167,19 +168,19 @@ fn tokens(nick: &str) -> Vec<Vec<char>> {
     tokens
 }
 
-/// Returns the letters of a word or a phrase, as [`Word`] and the lists hold them.
+/// Returns the letters of a word or phrase without separators, as in [`Word`].
 fn letters(text: &str) -> Vec<char> {
     trimmed(&tokens(text).concat())
 }
 
-/// Returns a word without what is neither letter nor figure at its ends, but for pictures.
+/// Returns a word without ASCII punctuation at its ends.
 fn trimmed(word: &[char]) -> Vec<char> {
     let text: String = word.iter().collect();
     text.trim_matches(|sign: char| sign.is_ascii_punctuation()).chars().collect()
 }
 
-/// Returns the signs of a word in lower case, without marks. Letters of another alphabet are read as the Latin ones that
-/// they look like if the word is mixed, or looks wholly Latin; else it is a word of that alphabet.
+/// Returns the characters of a word in lower case, without combining marks. Letters of another alphabet are replaced by
+/// the Latin letters that they look like if the word mixes alphabets, or if all of its letters look Latin.
 fn signs(word: &str) -> Vec<char> {
     let mark = |sign: &char| sign.general_category() == GeneralCategory::NonspacingMark;
     let bare: String = word.nfkd().filter(|sign| !mark(sign)).nfc().collect();
