@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_path_draws_reads_as_the_address() {
+    fn the_drawn_path_decodes_to_the_address() {
         for url in [
             "http://10.0.0.1/BCDF",
             "http://192.168.100.200/ABCD",
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_phone_could_read_is_no_code() {
+    fn a_text_too_long_for_a_phone_gives_no_code() {
         assert_eq!(code(&"x".repeat(400)), None);
         assert_eq!(code(&"x".repeat(5_000)), None);
     }

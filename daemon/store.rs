@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_else_can_read_what_is_stored() {
+    fn only_the_daemon_can_read_stored_files() {
         let dir = Scratch::new("mode");
         let mut store = StateStore::open(&dir.0).unwrap();
         store.save_room(&room(2));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_stored_is_forgotten_and_never_comes_back_older() {
+    fn a_room_that_cannot_be_stored_is_removed_and_never_restored_older() {
         let dir = Scratch::new("full");
         let mut store = StateStore::open(&dir.0).unwrap();
         store.save_room(&room(1));

@@ -29,7 +29,7 @@ fn every_request() -> Vec<Request> {
 }
 
 #[test]
-fn what_is_asked_is_what_is_understood() {
+fn each_request_is_parsed_as_it_was_printed() {
     for request in every_request() {
         let line = request.to_string();
         assert!(line.len() <= REQUEST_BYTES_MAX && !line.contains('\n'));
@@ -38,7 +38,7 @@ fn what_is_asked_is_what_is_understood() {
 }
 
 #[test]
-fn nothing_else_is_understood() {
+fn no_other_request_is_parsed() {
     for line in [
         "",
         " ",
@@ -82,7 +82,7 @@ fn network(ssid: &str, signal: u8, security: Security) -> WifiNetwork {
 }
 
 #[test]
-fn what_is_answered_is_what_is_understood() {
+fn each_answer_is_parsed_as_it_was_printed() {
     let many = vec![network(&"ä".repeat(16), 100, Security::Unsupported); NETWORKS_MAX];
     for answer in [
         Ok(Reply::Done),

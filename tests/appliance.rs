@@ -57,7 +57,7 @@ fn the_owners_page_has_the_table_of_settings() {
 }
 
 #[test]
-fn what_the_package_holds_is_there() {
+fn the_files_of_the_package_exist() {
     let manifest: toml::Table = file("Cargo.toml").parse().unwrap();
     let deb = &manifest["package"]["metadata"]["deb"];
     for asset in deb["assets"].as_array().unwrap() {

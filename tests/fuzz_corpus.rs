@@ -76,13 +76,13 @@ fn mangle(random: &mut StdRng, case: &mut Vec<u8>, other: &[u8]) {
 }
 
 #[test]
-fn what_is_escaped_is_what_it_was() {
+fn escaping_can_be_reversed() {
     let all: Vec<u8> = (0..=255).collect();
     assert_eq!(unescaped(&all.escape_ascii().to_string()), all);
 }
 
 #[test]
-fn what_pages_say() {
+fn requests_that_pages_send() {
     run("wire", checks::wire);
 }
 

@@ -77,7 +77,7 @@ fn path() -> PathBuf {
 }
 
 #[test]
-fn the_daemon_sends_what_the_pages_types_say() -> Result<(), Cut> {
+fn the_daemons_messages_match_the_pages_types() -> Result<(), Cut> {
     let now = evenings::all();
     if std::env::var_os("BLESS").is_some() {
         let lines: String = now.0.values().map(|message| format!("  {message},\n")).collect();

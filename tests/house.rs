@@ -92,7 +92,7 @@ fn house_game(point: usize) -> Evening {
 }
 
 #[test]
-fn whoever_comes_in_is_on_turn_in_the_very_event_in_every_phase() {
+fn a_guest_who_comes_in_is_on_turn_in_the_same_event_in_every_phase() {
     for point in 0..8 {
         let mut e = house_game(point);
         let before = e.room.shared_view(e.now).unwrap().turn;
@@ -115,7 +115,7 @@ fn whoever_comes_in_is_on_turn_in_the_very_event_in_every_phase() {
 }
 
 #[test]
-fn whoever_gets_in_line_or_comes_back_in_line_is_seated_as_well() {
+fn a_guest_who_gets_in_line_or_returns_to_it_is_seated_as_well() {
     // From watching.
     let mut e = Evening::with(&["Wren", "Finch"]);
     e.play(&CHAL_WINS);
@@ -284,7 +284,7 @@ fn the_attract_loop_asks_the_house_once_a_step() {
 }
 
 #[test]
-fn only_a_lone_present_champion_may_say_it() {
+fn only_a_lone_present_champion_may_start_a_house_game() {
     let mut e = Evening::with(&["Wren", "Heron"]);
     for nick in ["Wren", "Heron"] {
         for on in [true, false] {
@@ -347,7 +347,7 @@ fn watched(point: usize) -> Evening {
 
 /// Columns as in [`commands`]: move, rematch, line on, line off, house on, house off, pick, home.
 #[test]
-fn who_may_say_what_when_the_house_may_play() {
+fn each_role_may_send_only_its_commands_while_the_house_may_play() {
     let table = [
         ("nobody to play", 0, ["tww..ww.", "tw.wwww.", "ww.wwww."]),
         ("the House's turn", 1, ["twwww.w.", "tw.wwww.", "ww.wwww."]),

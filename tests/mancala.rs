@@ -204,7 +204,7 @@ fn a_last_seed_in_an_empty_pit_captures_it_with_the_opposite_one() {
 }
 
 #[test]
-fn nothing_is_captured_where_nothing_lies_opposite() {
+fn nothing_is_captured_without_seeds_opposite() {
     let (next, board) = after([2, 2, 2, 2, 0, 2, 1, 0, 3, 3, 3, 3], [15, 10], 0, 1);
     assert_eq!(board, json!({ "pits": [2, 2, 2, 2, 0, 2, 0, 1, 3, 3, 3, 3], "stores": [15, 10] }));
     assert_eq!(next, Next::Other);
@@ -219,7 +219,7 @@ fn thirteen_seeds_come_home_and_capture() {
 }
 
 #[test]
-fn who_has_no_seeds_ends_it_and_the_other_sweeps() {
+fn a_side_without_seeds_ends_the_game_and_the_other_sweeps() {
     // On a move into one's own store, which is no extra turn then.
     let (next, board) = after([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], [20, 24], 5, 1);
     let score = Some([23, 25]);

@@ -46,7 +46,7 @@ fn honest_names_stay_as_typed() {
 }
 
 #[test]
-fn what_cannot_be_seen_goes() {
+fn invisible_characters_are_removed() {
     for (said, left) in [
         ("  Wren  ", "Wren"),
         ("Wren\tof\nAll", "Wren of All"),

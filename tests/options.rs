@@ -37,7 +37,7 @@ fn refused(args: &[&str], words: &[&str]) {
 }
 
 #[test]
-fn nothing_said_gives_the_defaults() {
+fn no_arguments_give_the_defaults() {
     let got = options(&[], &[], None);
     assert_eq!(got, Options::default());
     let rule =
@@ -228,7 +228,7 @@ fn a_line_with_a_mistake_is_left_out_alone() {
 }
 
 #[test]
-fn what_editors_and_cards_do_to_a_file_is_no_mistake() {
+fn changes_that_editors_and_cards_make_to_a_file_are_no_mistake() {
     let (got, problems) = file(
         "\u{FEFF}turn = 5\r\n  result = 7 # seconds\r\n\r\n[words]\r\nadd = [\r\n  \"foo\", # a bird\r\n  \"bar\",\r\n]\r\nrematch = 61\r\n",
     );
@@ -335,7 +335,7 @@ fn the_owners_file_lies_above_the_others_and_below_variables_and_flags() {
 }
 
 #[test]
-fn scripts_are_told_what_holds() {
+fn scripts_can_print_the_effective_settings() {
     let printed = |args: &[&str], file: &str| match run(args, &[], Some(file.as_bytes())) {
         Ok(Action::Print(text)) => text,
         other => panic!("{other:?}"),

@@ -181,7 +181,7 @@ fn a_kill_loses_nothing_that_was_shown() {
 
 /// Tests SIGTERM: all clients get a goodbye, the exit code is 0, the port is free at once, and the room is restored.
 #[test]
-fn a_polite_end_says_so() -> Result<(), Cut> {
+fn a_polite_end_sends_a_goodbye() -> Result<(), Cut> {
     let dir = Scratch::new("polite");
     let args = ["--state", dir.path()];
     let mut daemon = Daemon::start(&args);
@@ -346,7 +346,7 @@ fn times_and_counts_go_on_in_the_units_sandbox() -> Result<(), Cut> {
 }
 
 #[test]
-fn every_page_hears_bye_before_the_daemon_ends() -> Result<(), Cut> {
+fn every_page_gets_a_goodbye_before_the_daemon_ends() -> Result<(), Cut> {
     let mut daemon = Daemon::start(&[]);
     let tv = Client::tv(daemon.address, HERE, "four")?;
     let mut pages = (0..7)

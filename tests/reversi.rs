@@ -95,7 +95,7 @@ fn squares(moves: &str) -> Vec<Move> {
 }
 
 #[test]
-fn who_cannot_move_passes_and_the_game_goes_on() {
+fn a_side_without_a_move_passes_and_the_game_goes_on() {
     let mut game = Match::new(reversi());
     game.play_all(&squares("e6 f6 c4 c5 c6 d6 g7 f4 g4 g6 e7 h8 h6 g5 g8 f8"));
     assert_eq!(game.steps.last().unwrap().next, Next::Side(0, Note::Pass));

@@ -25,7 +25,7 @@ fn an_away_champion_s_grace_counts_from_the_start_of_the_game() {
 }
 
 #[test]
-fn both_gone_the_one_who_went_last_wins_and_the_line_takes_the_seats() {
+fn if_both_players_go_the_last_one_wins_and_the_line_takes_the_seats() {
     let mut e = Evening::with(&["Wren", "Heron", "Owl", "Finch"]);
     e.drops("Wren");
     e.after(1_000);

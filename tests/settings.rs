@@ -10,7 +10,7 @@ use std::net::Ipv4Addr;
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
 #[test]
-fn mistakes_are_told_on_the_tv_and_in_the_health() -> Result<(), Cut> {
+fn mistakes_are_shown_on_the_tv_and_in_the_health() -> Result<(), Cut> {
     let scratch = Scratch::new("settings");
     let file = scratch.0.join("doozer-box.toml");
     std::fs::write(&file, "trun = 5\nwifi = \"Joe's Bar\"\ninterface = \"none7\"\nresult = soon\n")?;
@@ -36,7 +36,7 @@ fn mistakes_are_told_on_the_tv_and_in_the_health() -> Result<(), Cut> {
 }
 
 #[test]
-fn without_mistakes_nothing_is_told() -> Result<(), Cut> {
+fn without_mistakes_nothing_is_shown() -> Result<(), Cut> {
     let daemon = Daemon::start(&["--turn", "5"]);
     let tv = Client::tv(daemon.address, HERE, "four")?;
     assert_eq!(tv.welcome["problems"], json!([]));

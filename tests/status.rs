@@ -43,7 +43,7 @@ fn it_tells_health_and_metrics_and_nothing_else() {
 
 /// Tests that a second TV in the bar does not hide a missing kiosk page.
 #[test]
-fn the_kiosks_page_is_told_apart_from_other_tvs() {
+fn the_kiosks_page_is_counted_apart_from_other_tvs() {
     let daemon = Daemon::start(&[]);
     let kiosk_hello = json!({"t": "host", "kiosk": true});
     let (none, other) = (health(&daemon), Client::tv(daemon.address, HERE, "four").unwrap());

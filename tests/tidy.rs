@@ -282,7 +282,7 @@ fn no_name_that_belongs_to_others() {
 }
 
 #[test]
-fn nothing_of_the_workshop_is_left_on_the_product() {
+fn no_product_file_names_the_tools_that_made_it() {
     let marks = [
         ["/wo", "rk/"].concat(),
         ["../sha", "red"].concat(),

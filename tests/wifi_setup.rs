@@ -135,7 +135,7 @@ fn play<F: Future<Output = ()>>(name: &str, times: Times, script: impl FnOnce(Wo
 const AT_ONCE: Times = Times { patience: SOON, retry: NEVER, settle: NEVER };
 
 #[test]
-fn a_wrong_password_and_a_network_out_of_reach_are_told_and_then_one_is_joined() {
+fn a_wrong_password_and_a_network_out_of_reach_are_reported_and_then_one_is_joined() {
     play("joins", AT_ONCE, async |world| {
         let password = world.opens().await;
         let listed = world.asks(Request::WifiList).await.recv().await.unwrap();
@@ -175,7 +175,7 @@ fn a_wrong_password_and_a_network_out_of_reach_are_told_and_then_one_is_joined()
 }
 
 #[test]
-fn a_wifi_that_lets_the_box_in_and_gives_no_address_is_told() {
+fn a_wifi_that_lets_the_box_in_and_gives_no_address_is_reported() {
     play("address", Times { settle: SOON, ..AT_ONCE }, async |world| {
         world.opens().await;
         let _answer = world.wants("The Fox").await;

@@ -85,7 +85,7 @@ fn first_comes_join_or_host() {
 }
 
 #[test]
-fn wrong_shapes_are_told_apart_from_unknown_kinds() {
+fn wrong_shapes_differ_from_unknown_kinds() {
     let shapes = [
         "",
         "garbage",

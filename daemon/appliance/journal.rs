@@ -287,8 +287,8 @@ mod tests {
         }
         queue.flush();
         let written = written.lock().unwrap();
-        let told: Vec<_> = written.iter().filter(|text| text.contains("dropped")).collect();
-        assert_eq!(told, [&format!("{lost} log lines were dropped: the journal did not keep up")]);
+        let reports: Vec<_> = written.iter().filter(|text| text.contains("dropped")).collect();
+        assert_eq!(reports, [&format!("{lost} log lines were dropped: the journal did not keep up")]);
         assert_eq!(written.first().unwrap(), "line 0");
     }
 }

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_joins_the_venues_wifi_whose_password_the_owner_has_told() {
+    fn a_code_joins_the_venues_wifi_whose_password_the_owner_has_set() {
         let cable = [Interface {
             name: "eth0".into(),
             addresses: vec!["192.168.1.20".parse().unwrap()],
@@ -250,8 +250,8 @@ mod tests {
         }];
         let named = Network { wifi: Some("Joe's; Bar".into()), ..Network::default() };
         assert_eq!(named.endpoint(&cable, &WifiSetup::default()).0.hotspot, None);
-        let told = Network { wifi_password: Some("guests welcome".into()), ..named };
-        let (endpoint, _) = told.endpoint(&cable, &WifiSetup::default());
+        let known = Network { wifi_password: Some("guests welcome".into()), ..named };
+        let (endpoint, _) = known.endpoint(&cable, &WifiSetup::default());
         assert_eq!(endpoint.wifi.as_deref(), Some("Joe's; Bar"));
         assert_eq!(endpoint.hotspot, qr::code(r"WIFI:T:WPA;S:Joe's\; Bar;P:guests welcome;;"));
     }

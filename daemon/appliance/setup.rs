@@ -248,23 +248,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_owner_is_told_which_of_the_two_it_was() {
-        let told = |outcome: Option<Result<(), Failure>>| {
+    fn the_owner_reads_why_the_wifi_was_not_joined() {
+        let line = |outcome: Option<Result<(), Failure>>| {
             let attempt = Some(Attempt { ssid: "The Fox".into(), outcome });
             problem(&WifiSetup { attempt, password: Some("winnerstays".into()), ..WifiSetup::default() })
         };
         assert_eq!(problem(&WifiSetup::default()), None);
         let open = WifiSetup { password: Some("winnerstays".into()), ..WifiSetup::default() };
         assert!(problem(&open).unwrap().starts_with("No network"));
-        assert_eq!(told(None).as_deref(), Some("Trying the Wi-Fi The Fox"));
-        let wrong = told(Some(Err(Failure::WrongPassword)));
+        assert_eq!(line(None).as_deref(), Some("Trying the Wi-Fi The Fox"));
+        let wrong = line(Some(Err(Failure::WrongPassword)));
         assert_eq!(
             wrong.as_deref(),
             Some("The Wi-Fi The Fox did not let the box in: is the password right?")
         );
-        let far = told(Some(Err(Failure::OutOfReach)));
+        let far = line(Some(Err(Failure::OutOfReach)));
         assert_eq!(far.as_deref(), Some("The Wi-Fi The Fox is not in reach"));
-        assert_eq!(told(Some(Ok(()))), None);
+        assert_eq!(line(Some(Ok(()))), None);
         let attempt = Some(Attempt { ssid: "The Fox".into(), outcome: Some(Err(Failure::OutOfReach)) });
         assert_eq!(problem(&WifiSetup { attempt, ..WifiSetup::default() }), None, "the cable is in");
     }

@@ -130,8 +130,8 @@ impl Hub {
 
     /// Returns the time at which `tick` has something to do, if no event comes before.
     pub fn deadline(&self) -> Option<Ms> {
-        let nobody = self.pending.first().map(|&(at, _)| at);
-        self.rooms.deadline().into_iter().chain(nobody).min()
+        let pending = self.pending.first().map(|&(at, _)| at);
+        self.rooms.deadline().into_iter().chain(pending).min()
     }
 
     /// Handles one event.

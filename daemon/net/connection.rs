@@ -157,7 +157,7 @@ impl HttpConnection {
     fn respond(&self, head: &RequestHead) -> Result<Option<Response>, Rejection> {
         let server = &self.server;
         if self.slot.over_quota {
-            return Err(Rejection::Crowd);
+            return Err(Rejection::TooManyConnections);
         }
         if !server.is_own_host(&head.host, self.local) {
             return server.captive_portal(self.local).map(Some).ok_or(Rejection::Host);

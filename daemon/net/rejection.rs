@@ -20,14 +20,14 @@ pub enum Rejection {
     /// The Host is not one of the box's names and addresses.
     Host,
     /// The address has too many connections.
-    Crowd,
+    TooManyConnections,
     /// The head is too long.
     HeadTooBig,
 }
 
 impl Rejection {
     /// Returns the HTTP status, the label in the metrics, and the text for the guest.
-    fn status_and_text(self) -> (u16, &'static str, &'static str) {
+    fn status_label_and_text(self) -> (u16, &'static str, &'static str) {
         match self {
             Rejection::Malformed => (400, "malformed", "This is not a request that the box understands."),
             Rejection::Origin => (403, "origin", "Only the box's own pages may do this."),
@@ -36,7 +36,7 @@ impl Rejection {
             Rejection::Late => (408, "late", "That took too long."),
             Rejection::Body => (413, "body", "The box takes no uploads."),
             Rejection::Host => (421, "host", "This is not an address of the box. Scan the code on the TV."),
-            Rejection::Crowd => {
+            Rejection::TooManyConnections => {
                 (429, "crowd", "Too many connections from your address. Close some pages and try again.")
             }
             Rejection::HeadTooBig => (431, "head", "This request is too long."),
@@ -45,15 +45,15 @@ impl Rejection {
 
     /// Returns the label in the metrics.
     pub fn label(self) -> &'static str {
-        self.status_and_text().1
+        self.status_label_and_text().1
     }
 
     /// Returns the response with that status and text.
     pub(super) fn response(self) -> Response {
-        let (status, _, text) = self.status_and_text();
+        let (status, _, text) = self.status_label_and_text();
         let extra: &[Header<'_>] = match self {
             Rejection::Method => &[("Allow", "GET, HEAD")],
-            Rejection::Crowd => &[("Retry-After", "5")],
+            Rejection::TooManyConnections => &[("Retry-After", "5")],
             // Tells WebSocket clients of another version which one is supported (RFC 6455, 4.4).
             Rejection::Malformed => &[("Sec-WebSocket-Version", "13")],
             _ => &[],

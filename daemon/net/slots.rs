@@ -221,64 +221,64 @@ mod tests {
     use std::net::{Ipv4Addr, TcpListener};
 
     /// Connections to a listener of their own, with the slots that they have acquired.
-    struct Crowd {
+    struct Connections {
         slots: Rc<ConnectionSlots>,
         listener: TcpListener,
-        inside: Vec<(Slot, Rc<Async<TcpStream>>)>,
+        acquired: Vec<(Slot, Rc<Async<TcpStream>>)>,
     }
 
-    impl Crowd {
-        fn new(all_max: usize, per_address: usize) -> Crowd {
+    impl Connections {
+        fn new(all_max: usize, per_address: usize) -> Connections {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-            Crowd {
+            Connections {
                 slots: ConnectionSlots::new(all_max, per_address, Rc::default()),
                 listener,
-                inside: Vec::new(),
+                acquired: Vec::new(),
             }
         }
 
-        fn enter(&mut self, ip: &str) -> Result<&mut Slot, NoSlot> {
+        fn acquire(&mut self, ip: &str) -> Result<&mut Slot, NoSlot> {
             let stream = TcpStream::connect(self.listener.local_addr().unwrap()).unwrap();
             let stream = Rc::new(Async::new(stream).unwrap());
             let slot = self.slots.acquire(ip.parse().unwrap(), &stream)?;
-            self.inside.push((slot, stream));
-            Ok(&mut self.inside.last_mut().unwrap().0)
+            self.acquired.push((slot, stream));
+            Ok(&mut self.acquired.last_mut().unwrap().0)
         }
 
         /// Returns the numbers of the aborted connections.
         fn evicted(&self) -> Vec<usize> {
             let ended = |stream: &Async<TcpStream>| matches!(stream.get_ref().peek(&mut [0]), Ok(0));
-            (0..self.inside.len()).filter(|&n| ended(&self.inside[n].1)).collect()
+            (0..self.acquired.len()).filter(|&n| ended(&self.acquired[n].1)).collect()
         }
     }
 
     #[test]
     fn addresses_of_one_64_share_a_quota() {
-        let mut crowd = Crowd::new(100, 2);
+        let mut connections = Connections::new(100, 2);
         for ip in ["2001:db8::1", "2001:db8::2"] {
-            crowd.enter(ip).unwrap().set_evictable(false);
+            connections.acquire(ip).unwrap().set_evictable(false);
         }
-        assert!(crowd.enter("2001:db8::ffff:3").unwrap().over_quota);
-        assert!(!crowd.enter("2001:db8:0:1::1").unwrap().over_quota, "another network");
+        assert!(connections.acquire("2001:db8::ffff:3").unwrap().over_quota);
+        assert!(!connections.acquire("2001:db8:0:1::1").unwrap().over_quota, "another network");
     }
 
     #[test]
-    fn the_network_with_the_most_evictable_makes_room_and_who_is_seated_never() {
-        let mut crowd = Crowd::new(5, 5);
-        crowd.enter("10.0.0.1").unwrap().set_evictable(false);
-        crowd.enter("10.0.0.2").unwrap();
+    fn the_network_with_the_most_evictable_connections_makes_room_and_a_seated_one_never() {
+        let mut connections = Connections::new(5, 5);
+        connections.acquire("10.0.0.1").unwrap().set_evictable(false);
+        connections.acquire("10.0.0.2").unwrap();
         for _ in 0..3 {
-            crowd.enter("10.0.0.3").unwrap();
+            connections.acquire("10.0.0.3").unwrap();
         }
-        crowd.enter("10.0.0.4").unwrap();
-        assert_eq!(crowd.evicted(), [2], "the oldest of the most, not the oldest of all");
-        crowd.enter("10.0.0.4").unwrap();
-        assert_eq!(crowd.evicted(), [2, 3]);
-        crowd.inside.retain(|(slot, _)| slot.evictable.is_none());
-        assert_eq!(crowd.slots.count(), 1, "an evicted slot is freed once");
+        connections.acquire("10.0.0.4").unwrap();
+        assert_eq!(connections.evicted(), [2], "the oldest of the most, not the oldest of all");
+        connections.acquire("10.0.0.4").unwrap();
+        assert_eq!(connections.evicted(), [2, 3]);
+        connections.acquired.retain(|(slot, _)| slot.evictable.is_none());
+        assert_eq!(connections.slots.count(), 1, "an evicted slot is freed once");
         for _ in 0..4 {
-            crowd.enter("10.0.0.5").unwrap().set_evictable(false);
+            connections.acquire("10.0.0.5").unwrap().set_evictable(false);
         }
-        assert_eq!(crowd.enter("10.0.0.6").err(), Some(NoSlot::InAll));
+        assert_eq!(connections.acquire("10.0.0.6").err(), Some(NoSlot::InAll));
     }
 }

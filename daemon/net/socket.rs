@@ -61,7 +61,7 @@ struct Socket {
     mailbox: Mailbox,
     limiter: RateLimiter,
     /// Whether a first message has arrived.
-    has_spoken: bool,
+    has_received: bool,
     opened: Instant,
     last_received: Instant,
     last_ping: Instant,
@@ -92,7 +92,7 @@ pub(super) async fn run(
         ws,
         mailbox,
         limiter,
-        has_spoken: false,
+        has_received: false,
         opened: now,
         last_received: now,
         last_ping: now,
@@ -214,7 +214,7 @@ impl Socket {
             Message::Binary(_) => Event::Binary { connection },
             _ => return Ok(()),
         };
-        self.has_spoken |= matches!(event, Event::Message { .. });
+        self.has_received |= matches!(event, Event::Message { .. });
         self.server.events.send(event).await.map_err(|_| CloseReason::Gone)
     }
 
@@ -240,7 +240,7 @@ impl Socket {
     async fn tick(&mut self) -> Result<(), CloseReason> {
         let now = Instant::now();
         let budget = &self.server.budget;
-        if !self.has_spoken && now >= self.opened + budget.half_open {
+        if !self.has_received && now >= self.opened + budget.half_open {
             count(&self.server.stats.rejections, "silent");
             return Err(CloseReason::Close(TRY_LATER));
         }
@@ -260,7 +260,7 @@ impl Socket {
     fn next_tick(&self) -> Instant {
         let budget = &self.server.budget;
         let next = (self.last_ping + budget.heartbeat).min(self.last_received + budget.dead_peer);
-        if self.has_spoken { next } else { next.min(self.opened + budget.half_open) }
+        if self.has_received { next } else { next.min(self.opened + budget.half_open) }
     }
 }
 

@@ -66,7 +66,7 @@ fn known_pages_are_not_sent_again() {
 }
 
 #[test]
-fn who_takes_gzip_gets_gzip() {
+fn a_client_that_accepts_gzip_gets_gzip() {
     let server = TestServer::new();
     let mut client = Client::new(&server);
     let plain = client.get(SCRIPT);
@@ -116,7 +116,7 @@ fn pipelined_requests_are_answered_in_order() {
 
 /// Tests field reports B53 and B62, request smuggling, and other invalid requests.
 #[test]
-fn what_is_no_request_is_refused_and_ends_the_connection() {
+fn an_invalid_request_is_rejected_and_ends_the_connection() {
     let server = TestServer::new();
     let host = server.address;
     let line = format!("Host: {host}\r\n");
@@ -187,7 +187,7 @@ fn what_is_no_request_is_refused_and_ends_the_connection() {
 
 /// Tests field report B62: only files of the table are served.
 #[test]
-fn nothing_climbs_out() {
+fn no_path_leads_out_of_www() {
     let server = TestServer::new();
     let dir = std::env::temp_dir().join(format!("doozer-www-{}", std::process::id()));
     fs::create_dir_all(dir.join("js")).unwrap();
@@ -304,7 +304,7 @@ fn a_head_has_its_time_and_idling_too() {
 /// Tests field report B54: a client that does not read its responses is closed, and its requests are not read
 /// meanwhile.
 #[test]
-fn who_asks_and_never_reads_is_cut() {
+fn a_client_that_requests_and_never_reads_is_cut() {
     let server = TestServer::with(Budget { write: Duration::from_millis(200), ..Budget::default() }, None);
     let mut client = Client::new(&server);
     let request = format!("GET {SCRIPT} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);

@@ -17,7 +17,7 @@ fn budget(change: impl FnOnce(&mut Budget)) -> Budget {
 }
 
 #[test]
-fn what_is_said_reaches_the_hub_and_its_answer_the_page() {
+fn a_message_reaches_the_hub_and_its_answer_the_page() {
     let server = TestServer::new();
     let mut page = Client::socket(&server);
     let HubEvent::Connected(connection, peer) = server.next() else { panic!() };
@@ -33,7 +33,7 @@ fn what_is_said_reaches_the_hub_and_its_answer_the_page() {
 }
 
 #[test]
-fn the_hub_says_goodbye_and_closes() {
+fn the_hub_sends_a_goodbye_and_closes() {
     let server = TestServer::new();
     let mut page = Client::socket(&server);
     page.say("close 1000");
@@ -42,7 +42,7 @@ fn the_hub_says_goodbye_and_closes() {
 }
 
 #[test]
-fn a_lost_connection_is_told_once() {
+fn a_lost_connection_is_reported_once() {
     let server = TestServer::new();
     let page = Client::socket(&server);
     let HubEvent::Connected(connection, _) = server.next() else { panic!() };
@@ -114,7 +114,7 @@ fn broken_frames_are_closed_with_their_code() {
 }
 
 #[test]
-fn a_flood_is_told_busy_and_then_closed() {
+fn a_flood_is_refused_as_busy_and_then_closed() {
     for first in [0x81, 0x82, 0x89, 0x8a] {
         let server = TestServer::new();
         let mut page = Client::socket(&server);
@@ -160,7 +160,7 @@ fn silence_after_the_upgrade_is_closed_and_pings_are_no_first_message() {
 }
 
 #[test]
-fn a_heart_beats_and_who_never_answers_is_dead() {
+fn a_client_without_answers_to_heartbeats_counts_as_dead() {
     let quick = budget(|b| {
         b.heartbeat = Duration::from_millis(20);
         b.dead_peer = Duration::from_millis(1_500);
@@ -181,7 +181,7 @@ fn a_heart_beats_and_who_never_answers_is_dead() {
 
 /// Tests field report B59: a client that never reads is closed, and holds no more than its buffers and one view.
 #[test]
-fn who_never_reads_is_cut() {
+fn a_client_that_never_reads_is_cut() {
     let server = TestServer::with(budget(|b| b.slow_reader = Duration::from_millis(300)), None);
     let mut page = Client::socket(&server);
     let HubEvent::Connected(connection, _) = server.next() else { panic!() };
@@ -241,7 +241,7 @@ fn fill(stream: &mut TcpStream) {
 
 /// The answer to a close has a deadline too, when there is no room for it: nothing else waits to be sent then.
 #[test]
-fn a_close_is_given_up_for_who_never_reads() {
+fn a_close_is_given_up_for_a_client_that_never_reads() {
     let patient = |b: &mut Budget| {
         (b.slow_reader, b.dead_peer, b.heartbeat) = [3_600; 3].map(Duration::from_secs).into();
         b.goodbye = Duration::from_millis(100);
@@ -259,7 +259,7 @@ fn a_close_is_given_up_for_who_never_reads() {
 }
 
 #[test]
-fn an_address_has_its_share_and_hears_it_in_words() {
+fn an_address_has_its_share_and_reads_so_in_words() {
     let server = TestServer::with(budget(|b| b.per_address = 4), None);
     let mut pages: Vec<_> = (0..4).map(|_| Client::seated(&server)).collect();
     let mut fifth = Client::new(&server);
@@ -314,7 +314,7 @@ fn a_panic_costs_one_connection() {
 
 /// Tests that messages do not protect a connection: those of one address with invalid messages are evicted.
 #[test]
-fn only_who_is_seated_holds_a_slot() {
+fn only_a_seated_client_keeps_its_slot() {
     let server = TestServer::with(budget(|b| (b.connections, b.per_address) = (8, 6)), None);
     let mut person = Client::seated(&server);
     let mut crowd: Vec<_> = (0..6).map(|_| Client::from(&server, [127, 0, 0, 7])).collect();
@@ -335,7 +335,7 @@ fn only_who_is_seated_holds_a_slot() {
 
 /// Tests that hundreds of simultaneous newcomers do not delay seated clients.
 #[test]
-fn a_crowd_at_the_door_waits_for_who_is_inside() {
+fn many_newcomers_wait_for_seated_clients() {
     const CROWD: usize = 300;
     let server = TestServer::with(budget(|b| b.per_address = 2 * CROWD), None);
     let mut page = Client::seated(&server);

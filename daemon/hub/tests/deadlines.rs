@@ -136,7 +136,7 @@ fn the_remote_is_away_when_its_tv_is() {
 }
 
 #[test]
-fn whoever_has_been_away_longest_makes_room() {
+fn the_person_who_has_been_away_longest_makes_room() {
     let mut test = TestHub::new(None);
     let (_tv, code) = test.host("four");
     let people: Vec<_> = (0..8).map(|n| test.join(code, &format!("N{n}"))).collect();
@@ -170,12 +170,12 @@ fn only_this_machine_s_kiosk_is_the_kiosk() {
 }
 
 #[test]
-fn the_legal_moves_are_told_to_the_tv_and_to_who_is_on_turn() {
+fn the_legal_moves_are_sent_to_the_tv_and_to_the_person_on_turn() {
     let mut test = TestHub::new(None);
     let (tv, [wren, heron, owl]) = three(&mut test);
     test.play([&wren, &heron], &[3]);
-    let told = [&tv, &wren, &heron, &owl].map(|client| client.newest()["moves"].is_array());
-    assert_eq!(told, [true, true, false, false]);
+    let sent = [&tv, &wren, &heron, &owl].map(|client| client.newest()["moves"].is_array());
+    assert_eq!(sent, [true, true, false, false]);
 }
 
 #[test]

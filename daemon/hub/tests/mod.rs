@@ -166,7 +166,7 @@ fn a_fault_of_the_clock_does_not_come_again_for_ever() {
 
 /// Moves of the clock, one after another, by the hub's own timer.
 #[test]
-fn one_deadline_after_another_rings_in_the_hub_s_own_loop() {
+fn the_hubs_own_loop_handles_one_deadline_after_another() {
     let mut times = Times::default();
     times.rule.turn = 2;
     let mut test = TestHub::with(None, times);
@@ -185,13 +185,13 @@ fn one_deadline_after_another_rings_in_the_hub_s_own_loop() {
     };
     let too_long = async {
         smol::Timer::after(Duration::from_secs(60)).await;
-        panic!("the hub's timer rings no more");
+        panic!("the hub's timer has stopped");
     };
     smol::block_on(smol::future::or(test.hub.run(received, clock), smol::future::or(moves, too_long)));
 }
 
 #[test]
-fn those_who_see_the_same_share_one_frame() {
+fn people_with_equal_views_share_one_frame() {
     let mut test = TestHub::new(None);
     let (_, code) = test.host("four");
     let phones = ["A", "B", "C", "D"].map(|nick| test.join(code, nick));
@@ -221,7 +221,7 @@ fn a_page_that_never_joins_is_closed() {
 }
 
 #[test]
-fn every_tv_hears_of_a_new_address() {
+fn every_tv_is_sent_a_new_address() {
     let mut test = TestHub::new(None);
     let (tv, code) = test.host("four");
     tv.frames();
@@ -236,7 +236,7 @@ fn every_tv_hears_of_a_new_address() {
 }
 
 #[test]
-fn the_kiosk_without_a_network_is_told_so() {
+fn a_kiosk_without_a_network_gets_no_join_address() {
     let mut test = TestHub::new(None);
     test.hub.handle(Event::Endpoint(GuestEndpoint::default()), test.now);
     let (outbox, mail) = outbox();
@@ -269,7 +269,7 @@ impl Drop for Scratch {
 }
 
 #[test]
-fn what_was_shown_comes_back_after_a_kill() {
+fn the_shown_state_is_restored_after_a_kill() {
     let dir = Scratch::new("kill");
     let mut test = TestHub::new(Some(dir.0.clone()));
     let (_tv, code) = test.host("four");
@@ -296,7 +296,7 @@ fn what_was_shown_comes_back_after_a_kill() {
 }
 
 #[test]
-fn a_closed_room_is_forgotten_on_file_too() {
+fn the_file_of_a_closed_room_is_removed() {
     let dir = Scratch::new("closed");
     let mut test = TestHub::new(Some(dir.0.clone()));
     let (tv, _) = test.host("four");
@@ -308,7 +308,7 @@ fn a_closed_room_is_forgotten_on_file_too() {
 }
 
 #[test]
-fn damaged_state_is_set_aside_and_the_rest_comes_back() {
+fn damaged_files_are_quarantined_and_the_others_restored() {
     let dir = Scratch::new("damaged");
     let mut test = TestHub::new(Some(dir.0.clone()));
     let codes = [0; 5].map(|_| test.host("reversi").1);
