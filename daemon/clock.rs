@@ -1,4 +1,4 @@
-//! The daemon's clocks. The pure modules read no clock, they get times as arguments.
+//! The daemon's clocks. The pure modules read no clock. They get times as arguments.
 
 use crate::limits::{Ms, UtcHour};
 use rustix::time::{ClockId, clock_gettime};
@@ -35,7 +35,7 @@ impl Clock {
     }
 }
 
-/// Returns the wall clock's hour, needed only for the limit of new rooms per hour. A time before 1970 counts as 1970.
+/// Returns the wall clock's hour. Only the limit of new rooms per hour needs it. A time before 1970 counts as 1970.
 pub fn utc_hour() -> UtcHour {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     UtcHour { hour: seconds / 3_600, left_s: 3_600 - seconds % 3_600 }

@@ -7,9 +7,9 @@ use std::net::IpAddr;
 /// Describes how guests reach the box, as far as is known now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GuestEndpoint {
-    /// The numeric address in the guests' network; `None` while there is no network.
+    /// The numeric address in the guests' network, or `None` while there is no network.
     pub ip: Option<IpAddr>,
-    /// The name that mDNS has claimed (`doozer.local`, `doozer-2.local`); `None` while none is advertised.
+    /// The name that mDNS has claimed (`doozer.local`, `doozer-2.local`), or `None` while none is advertised.
     pub name: Option<String>,
     /// The name of the guests' Wi-Fi, if it is known.
     pub wifi: Option<String>,
@@ -19,16 +19,16 @@ pub struct GuestEndpoint {
     pub captive: bool,
     /// Mistakes in the settings for the owner, one line each.
     pub problems: Vec<String>,
-    /// The set-up of the box's Wi-Fi; boxed, because most events carry none.
+    /// The set-up of the box's Wi-Fi. Boxed, because it is empty in most events.
     pub setup: Box<WifiSetup>,
 }
 
-/// The set-up of the box's Wi-Fi, as TV and owner are told.
+/// The set-up of the box's Wi-Fi, for the TV and the owner's pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WifiSetup {
-    /// The password of the set-up Wi-Fi while that is up: the box has no network.
+    /// The password of the set-up Wi-Fi, or `None` while that is down. It is up only while the box has no network.
     pub password: Option<String>,
-    /// The networks that were in reach before it came up.
+    /// The networks that were in reach before the set-up Wi-Fi came up.
     pub networks: Vec<WifiNetwork>,
     /// The newest attempt to join a network.
     pub attempt: Option<Attempt>,
@@ -39,6 +39,6 @@ pub struct WifiSetup {
 pub struct Attempt {
     /// The network's name.
     pub ssid: String,
-    /// How it went; `None` while it is tried.
+    /// The outcome, or `None` while the box is trying.
     pub outcome: Option<Result<(), Failure>>,
 }

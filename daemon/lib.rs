@@ -4,7 +4,7 @@
 //! stays), [`room`] (people, keys, codes), [`hub`] (the one task that owns all rooms), [`wire`] (the pages' messages),
 //! [`net`] (guests' sockets), [`appliance`] (address, name and journal of the box), [`app`] (wires all of it together).
 //!
-//! Imports go one way: `games ← bot, rule ← room ← hub ← net ← app`. `tests/tidy.rs` checks it.
+//! Imports go in one direction: `games ← bot, rule ← room ← hub ← net ← app`. `tests/tidy.rs` checks it.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 

@@ -64,7 +64,7 @@ pub const BAD_WINDOW_MS: Ms = 60_000;
 
 /// Connections in all by default, enough for a few full bars.
 pub const CONNECTIONS_DEFAULT: usize = 2_048;
-/// Largest setting of connections, in all or per address. Each costs a descriptor and up to 12 KB.
+/// Largest setting for connections, in all or per address. Each costs a descriptor and up to 12 KB.
 pub const CONNECTIONS_MAX: usize = 16_384;
 /// Open files beside connections: listeners, journal, netlink, mDNS, state files.
 pub const FILES_BESIDE: usize = 64;
@@ -107,7 +107,7 @@ pub const LINGER_BYTES_MAX: usize = 262_144;
 
 /// Bytes of a state file. The largest one holds the counts of all addresses.
 pub const STATE_BYTES_MAX: u64 = 1_048_576;
-/// Least milliseconds of a result after a restart. People reconnect in any order, and the first in line must be back
+/// Shortest time in milliseconds for which a result is shown after a restart. People reconnect in any order, and the first in line must be back
 /// before the next seats are given.
 pub const BACK_MS: Ms = 1_000;
 
@@ -120,7 +120,8 @@ pub const WRITE_BUFFER_BYTES: usize = 131_072;
 
 /// Frames other than views that may wait for a slow reader.
 pub const CONTROLS_MAX: usize = 64;
-/// Shortest and longest time before a move of the House, in milliseconds. People can follow it and need not wait long.
+/// Shortest and longest time before a move of the House, in milliseconds. Guests can follow such moves and do not wait
+/// long.
 pub const HOUSE_PACE_MS: (Ms, Ms) = (700, 1_200);
 /// Positions that may wait for the House. Beyond that, the game's `auto_move` answers.
 pub const QUESTIONS_MAX: usize = 256;

@@ -34,8 +34,8 @@ pub fn health(stats: &Stats, clock: Clock) -> String {
 }
 
 /// Prints the body of `/metrics` in Prometheus' text format
-/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>). `under_voltage` tells whether the power supply is too
-/// weak now, if the machine has a sensor for it.
+/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>). `under_voltage` is whether the power supply is too weak
+/// now, if the machine has a sensor for it.
 pub fn metrics(stats: &Stats, clock: Clock, under_voltage: Option<bool>) -> String {
     let now = clock.now();
     let mut text = Exposition(String::with_capacity(4_096));
@@ -73,17 +73,22 @@ pub fn metrics(stats: &Stats, clock: Clock, under_voltage: Option<bool>) -> Stri
     }
     text.single("doozer_hub_queue", "gauge", "Events that wait for the hub.", stats.queue.get());
     let evictions = stats.evictions.get();
-    text.single("doozer_evictions_total", "counter", "People who made room for a newcomer.", evictions);
+    text.single(
+        "doozer_evictions_total",
+        "counter",
+        "People removed to make room for a newcomer.",
+        evictions,
+    );
     text.single("doozer_panics_total", "counter", "Panics that were contained.", stats.panics.get());
     let rejections = &stats.rejections.borrow();
-    text.by_kind("doozer_rejected_total", "Connections and requests rejected or cut.", rejections);
+    text.by_kind("doozer_rejected_total", "Connections and requests rejected or aborted.", rejections);
     text.by_kind("doozer_messages_total", "Messages from pages.", &stats.messages.borrow());
     text.by_kind("doozer_refusals_total", "Messages refused.", &stats.refusals.borrow());
     text.taps(stats);
     text.0
 }
 
-/// The text of all metric families.
+/// The text of all metric families so far, in the exposition format.
 struct Exposition(String);
 
 impl Exposition {
@@ -110,7 +115,7 @@ impl Exposition {
 
     fn taps(&mut self, stats: &Stats) {
         let name = "doozer_tap_seconds";
-        self.describe(name, "histogram", "Time from reading a tap to handing on its views.");
+        self.describe(name, "histogram", "Time from reading a tap to queueing its views.");
         let taps = stats.taps.borrow();
         let mut below = 0;
         for (bound, count) in TAP_BOUNDS_US.iter().zip(taps.iter()) {

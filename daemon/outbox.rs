@@ -36,11 +36,11 @@ struct Queue {
     closed: bool,
 }
 
-/// The hub's end.
+/// The hub's end of the queue.
 #[derive(Debug)]
 pub struct Outbox(Rc<RefCell<Queue>>);
 
-/// The connection's end.
+/// The connection's end of the queue.
 #[derive(Debug)]
 pub struct Mailbox(Rc<RefCell<Queue>>);
 
@@ -107,7 +107,7 @@ impl Mailbox {
         .await
     }
 
-    /// Takes the next thing to do, if there is one now.
+    /// Takes the next thing to do without waiting, if there is one.
     pub fn take(&self) -> Option<Out> {
         let mut waiting = self.0.borrow_mut();
         if let Some(frame) = waiting.controls.pop_front() {
@@ -124,7 +124,7 @@ impl Mailbox {
         self.0.borrow().seated
     }
 
-    /// Waits until the hub closes the connection, so that a writer stuck in a send can give up. Takes nothing.
+    /// Waits until the hub closes the connection, so that a writer stuck in a send can give up. The queue stays as it is.
     pub async fn closing(&self) {
         poll_fn(|cx| self.wait(cx, |waiting| waiting.close.is_some() || waiting.closed)).await;
     }

@@ -17,7 +17,7 @@ pub struct Qr {
     pub path: String,
 }
 
-/// Returns the QR code of a text at error correction level M. `None` if the text is too long for a code that a phone
+/// Returns the QR code of a text at error correction level M, or `None` if the text is too long for a code that a phone
 /// can read from across a room.
 pub fn code(url: &str) -> Option<Qr> {
     let code = QrCode::with_error_correction_level(url, EcLevel::M).ok()?;
@@ -44,7 +44,7 @@ pub fn code(url: &str) -> Option<Qr> {
 
 /// Returns the text of a QR code that joins a Wi-Fi network. Without a password the network is an open one.
 ///
-/// The format: <https://github.com/zxing/zxing/wiki/Barcode-Contents#wi-fi-network-config-android-ios-11>.
+/// The format is described at <https://github.com/zxing/zxing/wiki/Barcode-Contents#wi-fi-network-config-android-ios-11>.
 pub fn wifi(ssid: &str, password: Option<&str>) -> String {
     let escaped = |text: &str| {
         text.chars().fold(String::new(), |mut out, c| {

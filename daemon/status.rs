@@ -1,7 +1,7 @@
 //! Serves `/healthz` and `/metrics` on the status port, for the owner's tools and for `deploy/kiosk-watch`.
 //!
-//! tiny_http's server runs on its own threads and asks the executor for each text, so a fault in it reaches no game. It
-//! belongs on loopback: tiny_http has neither limits nor deadlines, and one client can keep the others waiting.
+//! tiny_http's server runs on its own threads and asks the executor for each text, so a fault in it reaches no game. The
+//! port must be on loopback, because tiny_http has neither limits nor deadlines, and one client can block the others.
 
 use crate::clock::Clock;
 use crate::metrics::{self, HEALTH_TYPE, METRICS_TYPE};
@@ -22,10 +22,10 @@ const QUERIES_MAX: usize = 1;
 const ANSWER_MAX: Duration = Duration::from_secs(2);
 /// Pause before a server that has ended is started again.
 const RESTART: Duration = Duration::from_secs(1);
-/// Requests with a body after which the port is closed until a restart. Each keeps a thread, see [`leak`].
+/// Requests with a body after which the port is closed until a restart. Each of them costs a thread, see [`leak`].
 const BODIES_MAX: usize = 4;
 
-/// A text that a client of the status port asks for.
+/// A text that the status port serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Page {
     Health,
@@ -118,7 +118,7 @@ fn has_body(request: &Request) -> bool {
     request.body_length().is_some_and(|length| length > 0) || has("Transfer-Encoding") || has("Expect")
 }
 
-/// Answers a request that has a body, and never drops it. Its connection and its thread are lost.
+/// Answers a request that has a body, and never drops it. Its connection and its thread are never freed.
 ///
 /// On drop tiny_http would allocate the declared length, which aborts the process at 10 TB, or wait for bytes that may
 /// never arrive.
@@ -135,7 +135,7 @@ fn respond(request: &Request, queries: &Sender<Query>) -> Response<io::Cursor<Ve
         _ => return Response::from_string("There are /healthz and /metrics.\n").with_status_code(404),
     };
     if !matches!(request.method(), Method::Get | Method::Head) {
-        return Response::from_string("The status port only tells.\n").with_status_code(405);
+        return Response::from_string("The status port serves only GET and HEAD.\n").with_status_code(405);
     }
     let Some(text) = ask(page, queries) else {
         return Response::from_string("The daemon does not answer.\n").with_status_code(503);
@@ -145,7 +145,7 @@ fn respond(request: &Request, queries: &Sender<Query>) -> Response<io::Cursor<Ve
     headers.fold(Response::from_string(text), Response::with_header)
 }
 
-/// Asks the executor for a text. `None` if it does not answer in time.
+/// Asks the executor for a text. Returns `None` if it does not answer in time.
 fn ask(page: Page, queries: &Sender<Query>) -> Option<String> {
     let (reply, answer) = sync_channel(1);
     // If the queue is full, an earlier query still waits, and this one would as well.

@@ -121,14 +121,14 @@ fn room_file(code: &str) -> String {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    let text = match text(path) {
+    let bytes = match read_bytes(path) {
         Ok(text) => text,
         Err(error) => {
             quarantine(path, &error.to_string());
             return None;
         }
     };
-    match parse(&text) {
+    match parse(&bytes) {
         Ok(state) => Some(state),
         Err(why) => {
             quarantine(path, &why);
@@ -137,11 +137,14 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     }
 }
 
-/// Reads a file's bytes. Reading anything but a short regular file might never end.
-fn text(path: &Path) -> io::Result<Vec<u8>> {
+/// Reads a file's bytes.
+///
+/// # Errors
+/// Returns an error for anything but a short regular file, because reading that might never end.
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let about = fs::symlink_metadata(path)?;
     if !about.is_file() || about.len() > STATE_BYTES_MAX {
-        return Err(io::Error::other("it is none of ours"));
+        return Err(io::Error::other("it is not a short regular file"));
     }
     fs::read(path)
 }
@@ -149,17 +152,17 @@ fn text(path: &Path) -> io::Result<Vec<u8>> {
 /// Parses one state file's bytes.
 ///
 /// # Errors
-/// Returns what is wrong with them, in words for the log.
-pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
+/// Returns what is wrong with the bytes, as a text for the log.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     #[derive(Deserialize)]
     struct Version {
         version: u32,
     }
-    let Version { version } = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let Version { version } = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     if version != VERSION {
         return Err(format!("it is of version {version}, not {VERSION}"));
     }
-    let file: Versioned<T> = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let file: Versioned<T> = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     Ok(file.state)
 }
 

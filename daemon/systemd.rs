@@ -1,12 +1,12 @@
-//! Talks to the service manager: socket activation, readiness, watchdog, stopping. Does nothing without one.
+//! Communicates with the service manager, if there is one: socket activation, readiness, watchdog, stopping.
 
 use sd_notify::NotifyState;
 use std::io;
 use std::net::TcpListener;
 use std::time::Duration;
 
-/// Returns the first listening socket passed by the service manager (sd_listen_fds(3)), set to non-blocking. `None` if
-/// the daemon was started by hand.
+/// Returns the first listening socket passed by the service manager (sd_listen_fds(3)), set to non-blocking, or
+/// `None` if the daemon was started by hand.
 ///
 /// Must be called once and early, since it takes ownership of the passed descriptors.
 ///
@@ -20,12 +20,12 @@ pub fn listener() -> io::Result<Option<TcpListener>> {
     Ok(listener)
 }
 
-/// Returns whether a service manager runs the daemon, and starts it anew when it ends.
+/// Returns whether a service manager runs the daemon, and would restart it.
 pub fn is_managing() -> bool {
     std::env::var_os("NOTIFY_SOCKET").is_some()
 }
 
-/// Reports that the daemon serves, which makes the unit active.
+/// Reports that the daemon is ready, which makes the unit active.
 pub fn ready() {
     if let Err(error) = sd_notify::notify(&[NotifyState::Ready]) {
         log::warn!(event = "notify"; "The service manager cannot be told: {error}");
@@ -42,8 +42,8 @@ pub fn stopping() {
     notify(NotifyState::Stopping);
 }
 
-/// Returns the interval at which the watchdog must be fed, half of `WatchdogSec=` as sd_watchdog_enabled(3) advises.
-/// `None` if there is no watchdog.
+/// Returns the interval at which the watchdog must be fed, half of `WatchdogSec=` as sd_watchdog_enabled(3) advises,
+/// or `None` if there is no watchdog.
 pub fn watchdog_interval() -> Option<Duration> {
     sd_notify::watchdog_enabled().map(|limit| limit / 2).filter(|half| !half.is_zero())
 }

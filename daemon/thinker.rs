@@ -43,7 +43,7 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// Starts the thread. It calls `deliver` with each answer, which returns whether to go on.
+    /// Starts the thread, which calls `deliver` with each answer and ends when that returns `false`.
     ///
     /// # Errors
     /// Returns the system's error if no thread can be started.
@@ -56,7 +56,7 @@ impl Thinker {
 
     /// Queues a question. If too many wait, returns the game's `auto_move` as the answer at once.
     pub fn ask(&self, code: Code, question: Question, now: Ms) -> Option<Answer> {
-        // People's games come first. The attract loop has a move of its own if the House gives none.
+        // The games of people come first. Without an answer the attract loop plays `auto_move`.
         if matches!(question.ticket, Ticket::Attract(_)) && !self.tasks.is_empty() {
             return None;
         }

@@ -30,7 +30,7 @@ pub(super) enum NameEvent {
 }
 
 impl HostNames {
-    /// Handles an event of the responder.
+    /// Handles an event of the responder. Returns what it means for the names.
     pub(super) fn note(&mut self, event: &DaemonEvent, now: Instant) -> NameEvent {
         match event {
             // Losses are counted, because two machines may take a name from each other without end.
@@ -57,7 +57,7 @@ impl HostNames {
         }
     }
 
-    /// Counts a name that another machine has.
+    /// Counts a name that another machine has taken.
     pub(super) fn lose(&mut self, now: Instant) -> NameEvent {
         if self.given_up() {
             return NameEvent::Ignored;
@@ -76,6 +76,7 @@ impl HostNames {
         self.losses.len() >= LOSSES_MAX
     }
 
+    /// Forgets losses that no longer count.
     pub(super) fn forget_losses(&mut self, now: Instant) {
         self.losses.retain(|at| now.duration_since(*at) < LOSSES_TIME);
     }

@@ -30,7 +30,7 @@ static WARNINGS: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
 /// Longest wait for the last records when the daemon ends.
 const FLUSH_MAX: Duration = Duration::from_millis(500);
 
-/// Starts logging for the process. Records below `level` are not created. Later calls change nothing.
+/// Starts logging for the process. Records less severe than `level` are not created. Later calls change nothing.
 pub fn init(level: LevelFilter) {
     let journal = if connected_to_journal() { JournalLog::new().ok() } else { None };
     let writer = move |record: &LogRecord| match &journal {
@@ -68,7 +68,7 @@ struct LogRecord {
 impl LogRecord {
     fn of(record: &Record<'_>) -> Self {
         let mut fields = Fields(Vec::new());
-        // The only possible error is our own, that there are enough fields.
+        // The only possible error is our own, for too many fields.
         let _ = record.key_values().visit(&mut fields);
         let target = record.module_path_static().filter(|path| *path == record.target());
         Self {

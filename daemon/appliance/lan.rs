@@ -205,7 +205,7 @@ const POLL: Duration = Duration::from_secs(4);
 
 /// Subscribes to the kernel's messages about interfaces, addresses and routes (rtnetlink(7)).
 ///
-/// The messages are not parsed: each one only means that something has changed. Between them nothing wakes up.
+/// The messages are not parsed, because each one only means that something has changed.
 pub struct InterfaceWatcher(Option<Async<OwnedFd>>);
 
 impl InterfaceWatcher {
@@ -231,7 +231,7 @@ impl InterfaceWatcher {
         Async::new(socket)
     }
 
-    /// Waits for a change, and until the changes that come with it are over. Dropping the future loses nothing.
+    /// Waits for a change and for the related changes after it. Dropping the future loses nothing.
     pub async fn changed(&self) {
         let Some(socket) = &self.0 else {
             Timer::after(POLL).await;

@@ -26,7 +26,7 @@ const RESCAN_SECONDS: u32 = 60;
 /// The mDNS responder. It is replaced by a new one to probe for the names again.
 pub struct Mdns {
     claim: Claim,
-    /// `None` while it cannot be started.
+    /// The current responder, or `None` while none can be started.
     responder: Option<Responder>,
     names: HostNames,
     /// The addresses that the names were probed with, by interface.
@@ -42,7 +42,7 @@ struct Claim {
     /// The host name without `.local`.
     name: String,
     port: u16,
-    /// The only interface to claim it on; `None` for all cable and Wi-Fi interfaces.
+    /// The only interface to claim it on, or `None` for all cable and Wi-Fi interfaces.
     interface: Option<String>,
 }
 

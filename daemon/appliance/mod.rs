@@ -26,7 +26,7 @@ pub struct Network {
     pub wifi: Option<String>,
     /// The password of the venue's Wi-Fi, if the owner wants a QR code that joins it.
     pub wifi_password: Option<String>,
-    /// The Wi-Fi that the box itself makes.
+    /// The box's own Wi-Fi, if the owner has set one.
     pub hotspot: Option<Hotspot>,
     /// Mistakes in the settings, one line each.
     pub problems: Vec<String>,
@@ -48,9 +48,9 @@ const HOTSPOT_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 42, 0, 1));
 
 /// The appliance's ends of the channels to [`setup`].
 pub struct SetupLink {
-    /// Takes whether the box has a network.
+    /// Sends whether the box has a network.
     pub networked: Sender<bool>,
-    /// Gives the state of the set-up.
+    /// Receives the state of the set-up.
     pub state: Receiver<WifiSetup>,
 }
 
@@ -65,7 +65,7 @@ enum Wakeup {
 impl Network {
     /// Returns how guests reach the box, without its name, and the interface that leads to them.
     ///
-    /// While the box's own Wi-Fi is up, guests are on it, or the owner is who sets the box up.
+    /// While the box's own Wi-Fi is up, the guests use it, or the owner who sets the box up.
     fn endpoint(&self, interfaces: &[Interface], setup: &WifiSetup) -> (GuestEndpoint, Option<String>) {
         let own = interfaces.iter().find(|interface| interface.addresses.contains(&HOTSPOT_IP));
         let open = setup.password.clone();
@@ -101,7 +101,7 @@ impl Network {
         (guests, endpoint.and_then(|endpoint| endpoint.interface))
     }
 
-    /// Returns whether the box has an address that guests reach. One in the set-up Wi-Fi is none.
+    /// Returns whether the box has an address that guests reach. Its address in the set-up Wi-Fi does not count.
     fn is_networked(&self, interfaces: &[Interface], setup: &WifiSetup) -> bool {
         let mut interfaces = interfaces.to_vec();
         if self.hotspot.is_none() || setup.password.is_some() {
@@ -115,7 +115,7 @@ impl Network {
 
 /// Publishes how guests reach the box, at once and after each change.
 ///
-/// Ends when `stop` receives a message or is closed. The name on the network is withdrawn before.
+/// Withdraws the name on the network and ends when `stop` receives a message or is closed.
 pub async fn run(
     network: Network,
     link: SetupLink,
@@ -143,7 +143,7 @@ pub async fn run(
             (endpoint, interface) = network.endpoint(&found, &setup);
             let now = network.is_networked(&found, &setup);
             if networked.replace(now) != Some(now) {
-                // Only the newest counts. Without a receiver nobody sets the box up.
+                // Only the newest state counts. Sending fails if the set-up does not run.
                 let _ = link.networked.force_send(now);
             }
             interfaces = found;

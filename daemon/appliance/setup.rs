@@ -1,4 +1,4 @@
-//! Setting a box up that has no network: it makes a Wi-Fi of its own, over which its owner names the venue's.
+//! Sets up a box without a network: starts the set-up Wi-Fi, over which the owner can choose the venue's Wi-Fi.
 
 use crate::admin::{Admin, Failure, Hotspot, Reply, Request, WifiCall};
 use crate::endpoint::{Attempt, WifiSetup};
@@ -8,25 +8,25 @@ use smol::channel::Receiver;
 use smol::future::FutureExt as _;
 use std::time::Duration;
 
-/// Signs of the set-up Wi-Fi's password: none that is taken for another on a screen.
-const PASSWORD_SIGNS: &[u8] = b"abcdefghjkmnpqrstuvwxyz23456789";
-/// Signs of it: about 49 bits, and the least that WPA2 takes is eight.
+/// Characters for the password of the set-up Wi-Fi, without those that look alike on a screen.
+const PASSWORD_ALPHABET: &[u8] = b"abcdefghjkmnpqrstuvwxyz23456789";
+/// Characters of that password, which give about 49 bits. WPA2 needs at least eight characters.
 const PASSWORD_CHARS: usize = 10;
 
 /// The durations of the set-up.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// Without an address until the set-up Wi-Fi is made.
+    /// The time without an address after which the set-up Wi-Fi starts.
     pub patience: Duration,
-    /// For which the set-up Wi-Fi is up until the known networks are tried again: after a power cut the venue's router
-    /// needs longer than the box.
+    /// The time after which the set-up Wi-Fi stops, so that the box can try the known networks again. After a power cut
+    /// the venue's router needs longer to start than the box.
     pub retry: Duration,
-    /// For which a network that the box has joined, or knows, has time to give an address.
+    /// The time that a network has to give the box an address.
     pub settle: Duration,
 }
 
 impl Times {
-    /// Those of a box.
+    /// The durations of a real box.
     pub const DEFAULT: Times = Times {
         patience: Duration::from_secs(60),
         retry: Duration::from_secs(300),
@@ -34,15 +34,16 @@ impl Times {
     };
 }
 
-/// What the set-up hears of.
+/// The events that the set-up waits for.
 pub struct Inputs {
-    /// Whether the box has an address that guests reach, apart from one in the set-up Wi-Fi: at once, and when it changes.
+    /// Whether the box has an address that guests reach, not counting that in the set-up Wi-Fi. Sent at the start and after
+    /// each change.
     pub networked: Receiver<bool>,
-    /// Requests for the networks in reach, and to join one.
+    /// Requests to list the networks in reach, or to join one.
     pub calls: Receiver<WifiCall>,
 }
 
-/// What ends a wait.
+/// The reason for the end of a wait.
 enum Wakeup {
     Networked(bool),
     Call(WifiCall),
@@ -61,7 +62,7 @@ struct Setup<Publish, Busy> {
     busy: Busy,
 }
 
-/// Runs until an input is closed. `publish` receives each change; `busy` returns whether somebody uses the box's pages.
+/// Runs until an input is closed. Calls `publish` with each change. `busy` returns whether the box's pages are in use.
 pub async fn run(
     admin: Admin,
     times: Times,
@@ -69,15 +70,15 @@ pub async fn run(
     publish: impl FnMut(WifiSetup),
     busy: impl Fn() -> bool,
 ) {
-    // Until it is told better, the box has a network: it is told at once.
+    // The first input follows at once and says whether there really is a network.
     let state = WifiSetup::default();
     let mut setup = Setup { admin, times, inputs, networked: true, state, publish, busy };
-    // Ends by `None`.
+    // A step returns `None` when an input is closed.
     while setup.step().await.is_some() {}
 }
 
 impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
-    /// Waits for an input, for at most that long.
+    /// Waits for an input, for at most `limit`.
     async fn next(&mut self, limit: Option<Duration>) -> Wakeup {
         let networked =
             async { self.inputs.networked.recv().await.map_or(Wakeup::Closed, Wakeup::Networked) };
@@ -96,7 +97,7 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
         wakeup
     }
 
-    /// Waits until there is a network, for at most that long. Returns whether there is; `None`: an input is closed.
+    /// Waits for a network, for at most `times.settle`. Returns whether there is one, or `None` if an input is closed.
     async fn settle(&mut self) -> Option<bool> {
         let end = std::time::Instant::now() + self.times.settle;
         while !self.networked {
@@ -114,7 +115,8 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
         Some(self.networked)
     }
 
-    /// Waits until something is to be done, and does it.
+    /// Waits for an input and handles it, or starts the set-up Wi-Fi after a long time without a network. Returns `None` if
+    /// an input is closed.
     async fn step(&mut self) -> Option<()> {
         let limit = (!self.networked && self.admin.is_there()).then_some(self.times.patience);
         match self.next(limit).await {
@@ -130,18 +132,19 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
         (self.publish)(self.state.clone());
     }
 
-    /// Carries out a request while the card is free. Returns whether the box has a network now.
+    /// Executes a request while the set-up Wi-Fi is down. Returns whether the box has a network now, or `None` if an input
+    /// is closed.
     async fn answer(&mut self, WifiCall { request, reply }: WifiCall) -> Option<bool> {
         let answer = match &request {
             Request::WifiJoin { ssid, .. } => self.join(ssid.clone(), &request).await?.map(|()| Reply::Done),
             _ => self.admin.call(&request).await,
         };
-        // Who asked may have gone.
+        // Fails only if the page that sent the request is gone.
         let _ = reply.try_send(answer);
         Some(self.networked)
     }
 
-    /// Tries to join a network. Returns how it went.
+    /// Tries to join a network. Returns the outcome, or `None` if an input is closed.
     async fn join(&mut self, ssid: String, request: &Request) -> Option<Result<(), Failure>> {
         log::info!(event = "wifi"; "A Wi-Fi is tried");
         self.change(|state| state.attempt = Some(Attempt { ssid: ssid.clone(), outcome: None }));
@@ -157,15 +160,15 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
         Some(outcome)
     }
 
-    /// Makes the set-up Wi-Fi until there is a network.
+    /// Runs the set-up Wi-Fi until there is a network. Returns `None` if an input is closed.
     async fn offer(&mut self) -> Option<()> {
         let password = password();
-        // A card that makes a Wi-Fi cannot look around.
+        // The Wi-Fi card cannot scan while it runs the set-up Wi-Fi.
         self.look().await;
         while !self.networked {
             if let Err(failure) = self.admin.call(&Request::Hotspot(Hotspot::Setup(password.clone()))).await {
                 log::warn!(event = "wifi"; "There is no network, and no set-up Wi-Fi: {failure:?}");
-                // A card may be plugged in, or a cable.
+                // Later there may be a card or a cable.
                 return match self.next(Some(self.times.retry)).await {
                     Wakeup::Closed => None,
                     _ => Some(()),
@@ -188,7 +191,7 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
             if self.networked {
                 break;
             }
-            // The card is needed.
+            // The card is needed to join a network.
             let _ = self.admin.call(&Request::Hotspot(Hotspot::Off)).await;
             self.change(|state| state.password = None);
             let networked = match call {
@@ -205,7 +208,7 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
         Some(())
     }
 
-    /// Looks for networks in reach.
+    /// Updates the list of networks in reach.
     async fn look(&mut self) {
         match self.admin.call(&Request::WifiList).await {
             Ok(Reply::Networks(networks)) => self.change(|state| state.networks = networks),
@@ -214,7 +217,7 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
     }
 }
 
-/// Returns what the owner should know of the set-up: a line for the TV and `/healthz`.
+/// Returns the problem with the set-up that the owner should know, as a line for the TV and `/healthz`.
 pub fn problem(setup: &WifiSetup) -> Option<String> {
     let open = setup.password.is_some();
     let Some(Attempt { ssid, outcome }) = &setup.attempt else {
@@ -222,7 +225,7 @@ pub fn problem(setup: &WifiSetup) -> Option<String> {
     };
     let wrong = match outcome {
         None => return Some(format!("Trying the Wi-Fi {ssid}")),
-        // With a network there is nothing to mend; the page that asked has been told.
+        // With a network there is nothing to repair, and the page that sent the request has its answer.
         Some(Err(_)) if !open => return None,
         Some(Ok(())) => return None,
         Some(Err(failure)) => match failure {
@@ -236,10 +239,10 @@ pub fn problem(setup: &WifiSetup) -> Option<String> {
     Some(format!("The Wi-Fi {ssid} {wrong}"))
 }
 
-/// Returns a password for the set-up Wi-Fi.
+/// Returns a new random password for the set-up Wi-Fi.
 fn password() -> String {
     let mut random = rand::rng();
-    let signs = (0..PASSWORD_CHARS).filter_map(|_| PASSWORD_SIGNS.choose(&mut random));
+    let signs = (0..PASSWORD_CHARS).filter_map(|_| PASSWORD_ALPHABET.choose(&mut random));
     signs.map(|sign| char::from(*sign)).collect()
 }
 

@@ -21,8 +21,8 @@ impl Hub {
         self.broadcast(code, audience, None, now);
     }
 
-    /// Sends a room to its audience without `except`. The room must be stored before, so that no view shows more than
-    /// a restart would restore.
+    /// Sends a room to its audience, except to `except`. The room must be stored first, so that no view shows more than a
+    /// restart would restore.
     pub(super) fn broadcast(
         &mut self,
         code: Code,
@@ -61,7 +61,7 @@ impl Hub {
         }
     }
 
-    /// Prints the view of a room for all its clients.
+    /// Prints the shared parts of a room's view.
     fn room_view<'a>(&self, room: &Room, shared: Option<&'a SharedView<'a>>) -> RoomView<'a> {
         let tv = room.tv().is_some();
         match shared {
@@ -145,17 +145,19 @@ impl Hub {
     }
 }
 
+/// Converts a QR code to its form on the wire.
 fn to_wire(qr: &qr::Qr) -> wire::Qr<'_> {
     wire::Qr { size: qr.size, path: &qr.path }
 }
 
-/// The view of a room, printed once for all its clients.
+/// The view of a room. The parts that its clients share are printed once.
 enum RoomView<'a> {
     Menu(Frame),
     Game(SerializedView<'a>),
 }
 
 impl RoomView<'_> {
+    /// Returns the frame for the phones of all people with this personal view.
     fn for_phone(&self, own: &PersonalView) -> Frame {
         match self {
             RoomView::Menu(frame) => frame.clone(),
@@ -163,6 +165,7 @@ impl RoomView<'_> {
         }
     }
 
+    /// Returns the frame for the room's TV.
     fn for_tv(&self, room: &Room) -> Frame {
         match self {
             RoomView::Menu(frame) => frame.clone(),

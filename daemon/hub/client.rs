@@ -111,7 +111,7 @@ impl Hub {
         self.clients.iter().filter(|(_, client)| of_room(client)).map(|(&connection, _)| connection).collect()
     }
 
-    /// Removes a client whose connection has ended. Its person's place is held.
+    /// Removes a client whose connection has ended. The place of its person is held.
     pub(super) fn on_disconnect(&mut self, connection: ConnectionId, now: Ms) {
         let Some(role) = self.clients.get(&connection).map(|client| client.role) else { return };
         self.set_role(connection, ClientRole::Disconnected);

@@ -46,7 +46,7 @@ impl Hub {
         stats::count(&self.stats.messages, kind.map_or("other", Kind::as_str));
     }
 
-    /// Handles a message of a client that has its room.
+    /// Handles a message of a client that is in a room.
     fn in_room(
         &mut self,
         connection: ConnectionId,
@@ -74,7 +74,7 @@ impl Hub {
         }
     }
 
-    /// Executes a command in its room. Returns whether it was accepted.
+    /// Executes a command in its room, and answers it. Returns whether it was accepted.
     fn execute(
         &mut self,
         connection: ConnectionId,

@@ -128,7 +128,7 @@ impl Hub {
         }
     }
 
-    /// Returns the time at which `tick` has something to do, if no event comes before.
+    /// Returns the time at which `tick` must be called, if no event comes before.
     pub fn deadline(&self) -> Option<Ms> {
         let pending = self.pending.first().map(|&(at, _)| at);
         self.rooms.deadline().into_iter().chain(pending).min()
@@ -160,7 +160,7 @@ impl Hub {
         }
     }
 
-    /// Asks the House for the move that a room needs of it.
+    /// Asks the House for a move, if the room needs one.
     fn ask_house(&mut self, code: Code, now: Ms) {
         let Some(thinker) = &self.setup.house else { return };
         let Some(question) = self.rooms.get_mut(code).and_then(Room::question) else { return };

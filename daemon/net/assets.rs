@@ -106,7 +106,7 @@ fn route(path: &str) -> Option<&str> {
     }
 }
 
-/// Returns the file of that name below a directory. It walks the directory and follows no links.
+/// Returns the file with that name below a directory. Searches recursively and follows no links.
 fn find(dir: &Path, under: &str, wanted: &str) -> Option<PathBuf> {
     fs::read_dir(dir).ok()?.flatten().find_map(|entry| {
         let path = format!("{under}{}", entry.file_name().to_str()?);
@@ -140,7 +140,7 @@ fn prepare(content_type: &str, hash: String, bytes: Bytes, gzip: Option<Bytes>) 
     let page = content_type.starts_with("text/html");
     let policy = match content_type.split(';').next() {
         Some("text/html") => PAGE,
-        // No browser shows these as a document, and the headers would be repeated dozens of times per page.
+        // Browsers do not show these as documents, and a page would repeat the headers dozens of times.
         Some("text/css" | "text/javascript") => &[],
         _ => INERT,
     };
@@ -149,7 +149,7 @@ fn prepare(content_type: &str, hash: String, bytes: Bytes, gzip: Option<Bytes>) 
         Response { head, body, page }
     };
     Prepared {
-        // Without a length, since that of the 200 depends on the client's Accept-Encoding (RFC 9110, 8.6).
+        // Without a Content-Length, because that of the 200 depends on the client's Accept-Encoding (RFC 9110, 8.6).
         not_modified: print(304, &[], None, Bytes::new()),
         gzip: gzip.map(|gzip| print(200, &[("Content-Encoding", "gzip")], Some(gzip.len()), gzip)),
         plain: print(200, &[], Some(bytes.len()), bytes),

@@ -53,7 +53,7 @@ impl HttpConnection {
         let mut first = true;
         loop {
             let head = self.read_head(&mut bytes, first).await;
-            // Known before the head is parsed: no response to HEAD has a body, a rejection neither (RFC 9110, 9.3.2).
+            // No response to HEAD has a body, not even a rejection before the head is parsed (RFC 9110, 9.3.2).
             let is_head = bytes.starts_with(b"HEAD ");
             let next = match head {
                 Ok(Some(length)) => {
@@ -86,8 +86,8 @@ impl HttpConnection {
         }
     }
 
-    /// Reads until `bytes` starts with a complete head. Returns its length, or `None` if the peer is gone or sends no
-    /// further request.
+    /// Reads until `bytes` starts with a complete head. Returns the length of the head, or `None` if the peer is gone or
+    /// sends no further request.
     ///
     /// # Errors
     /// Returns the reason for rejecting the head.
@@ -119,7 +119,7 @@ impl HttpConnection {
             Err(Rejection::Late)
         };
         match complete.or(late).await {
-            // Browsers open connections in advance. One without a request needs no response.
+            // Browsers open connections in advance. A connection without a request needs no response.
             Err(Rejection::Late) if bytes.is_empty() => Ok(None),
             head => head,
         }
@@ -236,7 +236,7 @@ async fn time_out<T>(time: Duration) -> io::Result<T> {
     Err(io::ErrorKind::TimedOut.into())
 }
 
-/// Reads once, at most as much as a head may hold. Returns the bytes read, 0 at the end of the stream.
+/// Reads once, up to the largest size of a head. Returns the number of bytes read, 0 at the end of the stream.
 async fn read_more(stream: &Async<TcpStream>, bytes: &mut Vec<u8>) -> io::Result<usize> {
     loop {
         match try_read(stream.get_ref(), bytes) {

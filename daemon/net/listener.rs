@@ -90,7 +90,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Accepts connections until the executor drops it.
+    /// Accepts connections until the executor drops the future.
     ///
     /// # Errors
     /// Returns the error of a socket that cannot be used at all. No connection is accepted after that.
@@ -105,8 +105,8 @@ impl Listener {
                 Ok((stream, peer)) => {
                     admit(&server, stream, peer.ip().to_canonical());
                     accepted += 1;
-                    // A flood of new connections must not starve the open ones, nor the open ones the new ones, which
-                    // the kernel drops after a while.
+                    // New connections must not delay the open ones. The open ones must not delay the new ones either,
+                    // because the kernel drops those after a while.
                     if accepted % ACCEPTS_PER_TURN == 0 {
                         smol::future::yield_now().await;
                     }
@@ -133,7 +133,7 @@ impl Listener {
 /// Serves a new connection if there is a slot for it.
 fn admit(server: &Rc<Server>, stream: Async<TcpStream>, ip: IpAddr) {
     let Ok(local) = stream.get_ref().local_addr() else { return };
-    // A connection works without either option, only less well.
+    // A connection also works without these options, but less well.
     let _ = stream.get_ref().set_nodelay(true);
     let _ = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER_BYTES);
     let stream = Rc::new(stream);

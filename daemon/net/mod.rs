@@ -1,7 +1,7 @@
 //! Guests' sockets: one port for assets and for WebSockets. No other module opens a guest's socket.
 //!
 //! [`Listener`] accepts within a [`Budget`]. Each connection reads request heads, checks Host and Origin, and answers
-//! with [`Assets`]. A WebSocket upgrade hands the connection to `socket`, which exchanges frames with the hub.
+//! with [`Assets`]. After a WebSocket upgrade `socket` exchanges frames with the hub.
 
 mod assets;
 mod connection;

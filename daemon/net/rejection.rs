@@ -54,7 +54,7 @@ impl Rejection {
         let extra: &[Header<'_>] = match self {
             Rejection::Method => &[("Allow", "GET, HEAD")],
             Rejection::TooManyConnections => &[("Retry-After", "5")],
-            // Tells WebSocket clients of another version which one is supported (RFC 6455, 4.4).
+            // Names the supported version to WebSocket clients of another version (RFC 6455, 4.4).
             Rejection::Malformed => &[("Sec-WebSocket-Version", "13")],
             _ => &[],
         };

@@ -21,7 +21,7 @@ impl HeadScanner {
     /// # Errors
     /// Returns the rejection as soon as the head cannot become valid any more.
     pub fn scan(&mut self, bytes: &[u8]) -> Result<Option<usize>, Rejection> {
-        // Every method starts with a letter; a TLS ClientHello starts with 0x16.
+        // Every method starts with a letter. A TLS ClientHello starts with 0x16.
         if bytes.first().is_some_and(|byte| !byte.is_ascii_uppercase()) {
             return Err(Rejection::Malformed);
         }

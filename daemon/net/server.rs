@@ -1,4 +1,4 @@
-//! The state that all connections share, and the check of Hosts and Origins.
+//! Holds the state that all connections share, and checks Hosts and Origins.
 
 use super::request_budget::RequestBudget;
 use super::response::{self, Response};
@@ -35,7 +35,7 @@ pub(super) struct Server {
     name: String,
     /// The number of WebSockets so far.
     sockets: Cell<u64>,
-    /// Weak, because the executor owns the tasks that own this.
+    /// Weak, because the executor owns the tasks, and they own this struct.
     executor: Weak<LocalExecutor<'static>>,
 }
 
@@ -64,7 +64,7 @@ impl Server {
     pub(super) fn spawn(self: &Rc<Self>, connection: impl Future<Output = ()> + 'static) {
         let Some(executor) = self.executor.upgrade() else { return };
         let server = self.clone();
-        // Boxed: an async block reserves room for a captured future twice.
+        // Boxed, because an async block reserves memory for a captured future twice.
         let connection = Box::pin(AssertUnwindSafe(connection).catch_unwind());
         let contained = async move {
             if let Err(panic) = connection.await {

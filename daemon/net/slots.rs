@@ -148,7 +148,7 @@ impl Table {
         self.networks.get(&network).map_or(0, |network| network.used)
     }
 
-    /// Returns the network with the most evictable connections; of several that with the oldest one.
+    /// Returns the network with the most evictable connections. Of several it returns the one with the oldest connection.
     fn most_evictable(&self) -> Option<IpAddr> {
         let evictable = self.networks.iter().filter_map(|(ip, network)| {
             let (oldest, _) = network.evictable.first_key_value()?;
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use std::net::{Ipv4Addr, TcpListener};
 
-    /// Connections to a listener of their own, with the slots that they have acquired.
+    /// Connections to a separate listener, with their slots.
     struct Connections {
         slots: Rc<ConnectionSlots>,
         listener: TcpListener,

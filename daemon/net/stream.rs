@@ -32,7 +32,7 @@ impl LimitedStream {
         self.read = 0;
     }
 
-    /// Gives back the bytes of a control frame, which may stand between the fragments of a message.
+    /// Returns the bytes of a control frame to the budget, because it may be between the fragments of a message.
     pub(super) fn give_back(&mut self, bytes: usize) {
         self.read = self.read.saturating_sub(bytes);
     }
@@ -80,8 +80,8 @@ pub(super) fn abort(stream: &Async<TcpStream>) {
 
 /// Ends a connection so that the bytes sent last arrive (a lingering close).
 ///
-/// The kernel resets a socket that is closed with bytes unread, and a reset discards what the peer has not read yet. So
-/// the rest is read first, for at most `time` and [`LINGER_BYTES_MAX`].
+/// If a socket is closed with unread bytes, the kernel resets it, and the reset discards what the peer has not read yet.
+/// So the remaining bytes are read first, for at most `time` and [`LINGER_BYTES_MAX`].
 pub(super) async fn close_gracefully(stream: &Async<TcpStream>, time: Duration) {
     if stream.get_ref().shutdown(Shutdown::Write).is_err() {
         return;

@@ -10,11 +10,11 @@ const TOKEN: u64 = 1_000;
 pub struct TokenBucket {
     /// Tokens a second, which is thousandths a millisecond.
     rate: u64,
-    /// Thousandths in it when full.
+    /// Thousandths in a full bucket.
     capacity: u64,
-    /// Thousandths in it at `since`.
+    /// Thousandths in the bucket at `since`.
     level: u64,
-    /// The latest time that it was called with.
+    /// The latest time of a call.
     since: Ms,
 }
 

@@ -1,4 +1,4 @@
-//! Parses messages. Each is parsed once, into its kind and its request.
+//! Parses messages from clients. Each is parsed once, into its kind and its request.
 
 use crate::auth::{Hello, Sealed};
 use crate::refusal::Refusal;
@@ -67,9 +67,9 @@ kinds! {
 /// A parsed message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<T> {
-    /// Its kind, or `None` if it is unknown or unreadable.
+    /// The kind, or `None` if it is unknown or unreadable.
     pub kind: Option<Kind>,
-    /// Its request, or the reason for refusing it.
+    /// The request, or the reason for refusing the message.
     pub request: Result<T, Refusal>,
 }
 
@@ -84,10 +84,10 @@ pub enum FirstMessage {
     Owner(Hello),
 }
 
-/// A message of a phone or a TV that has its room.
+/// A message of a phone or TV that is in a room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RoomMessage {
-    /// A command for the room.
+    /// A command to the room.
     Command(Command),
     /// The owner, at the kiosk, asks for something.
     Do(KioskRequest),
@@ -133,7 +133,7 @@ pub fn parse_phone(text: &str) -> Parsed<RoomMessage> {
     })
 }
 
-/// Parses a message of a TV that has its room. `kiosk` is set for the box's own TV.
+/// Parses a message of a TV that hosts a room. `kiosk` is set for the box's own TV.
 pub fn parse_tv(text: &str, kiosk: bool) -> Parsed<RoomMessage> {
     parse(text, |kind, fields| match kind {
         Some(Kind::Host) => fields.host().and(Err(Refusal::First)),
@@ -214,7 +214,7 @@ struct Fields<'a> {
 
 type Raw<'a> = Option<&'a RawValue>;
 
-/// Keeps a field that is present, even as `null`, so that `null` is refused like any other wrong type.
+/// Distinguishes `null` from a missing field, so that `null` is refused like any other wrong type.
 fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Raw<'a>, D::Error> {
     <&RawValue>::deserialize(from).map(Some)
 }

@@ -14,7 +14,7 @@ use super::Kind;
 /// The printed heartbeat.
 pub const HEARTBEAT: &str = r#"{"t":"hb"}"#;
 
-/// Prints a refusal. `re` is the kind of the refused message, if it is known. `say` is a text for a screen.
+/// Prints a refusal. `re` is the kind of the refused message, if it is known. `say` is the text that the page shows.
 pub fn refusal(re: Option<Kind>, why: Refusal, say: &str) -> Frame {
     #[derive(Serialize)]
     struct No<'a> {
@@ -167,8 +167,8 @@ pub struct SerializedView<'a> {
     moves: Option<Box<RawValue>>,
 }
 
-/// Prints the parts that all views of a room share. `tv` tells whether its TV is connected, `house` whether the House
-/// plays at all.
+/// Prints the parts that all views of a room share. `tv` is whether its TV is connected, and `house` whether guests can
+/// play the House on this box.
 pub fn serialize<'a>(shared: &'a SharedView<'a>, tv: bool, house: bool) -> SerializedView<'a> {
     let state = shared.state.as_ref().and_then(raw_board);
     let moves = shared.moves.as_ref().and_then(|moves| to_raw_value(moves).ok());
@@ -181,7 +181,7 @@ impl SerializedView<'_> {
         self.view(own, own.on_turn, None)
     }
 
-    /// Prints the view of the TV. `own` is that of its remote, and `attract` the attract loop's board.
+    /// Prints the view of the TV. `own` is the part for its remote, and `attract` the attract loop's board.
     pub fn for_tv(&self, own: &PersonalView, attract: Option<&Board>) -> Frame {
         self.view(own, true, attract)
     }
@@ -230,7 +230,7 @@ struct View<'a> {
     place: Option<usize>,
     side: Option<Side>,
     attract: bool,
-    /// Whether this person can play the House now. False is left out.
+    /// Whether this person can start a game against the House now. `false` is left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     house: bool,
     moves: Option<&'a RawValue>,

@@ -1,4 +1,4 @@
-//! Deadlines driven by `tick` alone, and who may send what, is shown what and is believed what.
+//! Tests deadlines by `tick` alone, the messages that each client may send, and the claims that the hub believes.
 
 use super::*;
 use crate::limits::{BAD_MAX, BAD_WINDOW_MS, WRONG_CODES_PER_MINUTE};
@@ -8,7 +8,7 @@ const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 pub(super) const CHAL_WINS: [u8; 7] = [3, 0, 3, 0, 3, 0, 3];
 
 impl TestHub {
-    /// Lets the time pass deadline by deadline, as `run` does.
+    /// Lets time pass from one deadline to the next, as `run` does.
     pub(super) fn pass(&mut self, ms: Ms) {
         let end = self.now + ms;
         while let Some(at) = self.hub.deadline().filter(|&at| at <= end) {
@@ -35,7 +35,7 @@ impl TestHub {
     }
 }
 
-/// A champion, a challenger and one in line, on a TV elsewhere in the network.
+/// Returns a TV elsewhere in the network, and the phones of a champion, a challenger and a person in line.
 fn three(test: &mut TestHub) -> (TestClient, [TestClient; 3]) {
     let (tv, code) = test.host("four");
     (tv, ["Wren", "Heron", "Owl"].map(|nick| test.join(code, nick)))

@@ -1,4 +1,4 @@
-//! The hub alone: events in, mailboxes read, no socket and no waiting.
+//! Tests the hub without sockets: sends it events, and reads the clients' mailboxes.
 
 mod deadlines;
 mod roles;
@@ -110,7 +110,7 @@ impl TestClient {
     }
 }
 
-/// A game with a fault in it.
+/// A game that panics.
 #[derive(Clone, Debug, Default)]
 struct Faulty;
 
@@ -164,7 +164,7 @@ fn a_fault_of_the_clock_does_not_come_again_for_ever() {
     assert_eq!((test.hub.deadline(), test.hub.stats.people.get()), (None, 0));
 }
 
-/// Moves of the clock, one after another, by the hub's own timer.
+/// Tests the hub's own timer by several moves of the move clock in a row.
 #[test]
 fn the_hubs_own_loop_handles_one_deadline_after_another() {
     let mut times = Times::default();
@@ -251,7 +251,7 @@ fn a_kiosk_without_a_network_gets_no_join_address() {
     assert_eq!(tv.newest()["join"]["addr"], "192.168.1.20:8080");
 }
 
-/// A directory of a test's own that is gone with it.
+/// A directory for one test, removed when dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -277,7 +277,7 @@ fn the_shown_state_is_restored_after_a_kill() {
     let key = phones[1].messages()[0]["key"].as_str().unwrap().to_owned();
     test.send(&phones[1], r#"{"t":"move","v":3}"#);
     let shown = phones[2].newest();
-    // Nothing is said to the hub about its end.
+    // The hub gets no shutdown event.
     drop(test);
     let mut test = TestHub::new(Some(dir.0.clone()));
     let again = test.connect();
@@ -319,7 +319,7 @@ fn damaged_files_are_quarantined_and_the_others_restored() {
     std::fs::write(file(codes[0]), &text[..text.len() / 2]).unwrap();
     std::fs::write(file(codes[1]), text.replace("\"version\":1", "\"version\":2")).unwrap();
     std::fs::write(file(codes[2]), b"\xff\xfe\0").unwrap();
-    // Reads well, but says that somebody unknown sits.
+    // The JSON is valid, but an unknown person has a seat.
     let lie = std::fs::read_to_string(file(codes[3])).unwrap();
     std::fs::write(file(codes[3]), lie.replace("\"seats\":[null", "\"seats\":[77")).unwrap();
     let test = TestHub::new(Some(dir.0.clone()));

@@ -15,7 +15,7 @@ const MESSAGES: [&str; 8] = [
     r#"{"t":"hb"}"#,
 ];
 
-/// Brings four people into a phase: two have played or play, one is in line, one watches.
+/// Brings four people into a phase. Two are playing or have played, one is in line, and one watches.
 fn in_phase(phase: &str) -> (TestHub, TestClient, [TestClient; 4]) {
     let mut test = TestHub::new(None);
     let (tv, code) = test.host("four");
@@ -38,7 +38,7 @@ fn in_phase(phase: &str) -> (TestHub, TestClient, [TestClient; 4]) {
     (test, tv, people)
 }
 
-/// One letter for what a client is answered: done `.`, `when` w, `turn` t, `kind` k.
+/// Returns a letter for the answer to each message: `.` for done, and the first letter of `when`, `turn` or `kind`.
 fn answers(phase: &str, who: usize) -> String {
     let letter = |text: &&str| {
         let (mut test, tv, people) = in_phase(phase);
@@ -54,16 +54,18 @@ fn answers(phase: &str, who: usize) -> String {
     MESSAGES.iter().map(letter).collect()
 }
 
-/// Columns as in [`MESSAGES`]: move, rematch, line on, line off, pick, home, out, hb.
+/// Tests all roles in all phases. The columns are those of [`MESSAGES`]: move, rematch, line on, line off, pick, home,
+/// out, hb.
 #[test]
 fn each_role_may_send_only_its_messages_of_the_phase() {
     let table = [
-        // Wren is champion, Heron challenger and on turn, Owl in line, Finch watches; then the TV without a remote.
+        // The rows: Wren is champion, Heron is challenger and on turn, Owl is in line, Finch watches, and the TV has no
+        // remote.
         ("play", ["twwwwwk.", ".wwwwwk.", "tww.wwk.", "tw.wwwk.", "ww.ww.k."]),
         ("result", ["twwwwwk.", "twwwwwk.", "tww.wwk.", "tw.wwwk.", "ww.ww.k."]),
-        // Heron has won and is champion, Wren is the asker; Owl and Finch watch.
+        // Heron has won and is champion, Wren is the asker, Owl and Finch watch.
         ("rematch", ["t...w.k.", "tww.w.k.", "tw.wwwk.", "tw.wwwk.", "ww.ww.k."]),
-        // Heron is alone in seat 0; Wren has declined and watches.
+        // Heron is alone in seat 0. Wren has declined and watches.
         ("open", ["tw.ww.k.", "tww.w.k.", "tw.ww.k.", "tw.ww.k.", "ww.ww.k."]),
     ];
     for (phase, rows) in table {
