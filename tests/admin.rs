@@ -147,7 +147,7 @@ fn the_daemon_asks_and_is_answered() {
 }
 
 #[test]
-fn a_helper_that_is_not_there_or_mad_is_a_failure_in_words() {
+fn a_missing_or_faulty_helper_gives_a_failure_in_words() {
     let nobody = Admin::default();
     assert!(!nobody.is_there());
     assert_eq!(smol::block_on(nobody.call(&Request::Restart)), Err(Failure::Unavailable));

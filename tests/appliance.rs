@@ -1,4 +1,4 @@
-//! The box's own files say what the daemon takes: the config file, its documentation, the units.
+//! Compares the box's files with the daemon's settings: the config file, its documentation, the units.
 #![allow(clippy::unwrap_used)]
 
 use doozer_box::options::{Action, Options, SETTINGS, config_file, parse, table};
@@ -20,8 +20,8 @@ fn from_file(text: &str) -> Options {
     *options
 }
 
-/// Holds a file to what the table of settings says, or writes it: `BLESS=1 cargo test --test appliance`.
-fn is(name: &str, wanted: &str) {
+/// Asserts that a file is equal to the text from the table of settings. `BLESS=1 cargo test --test appliance` writes it.
+fn assert_file(name: &str, wanted: &str) {
     if std::env::var_os("BLESS").is_some() {
         return fs::write(path(name), wanted).unwrap();
     }
@@ -32,7 +32,7 @@ fn is(name: &str, wanted: &str) {
 #[test]
 fn the_config_file_has_every_setting_once_and_what_holds_without_it() {
     let text = config_file();
-    is("deploy/doozer-box.toml", &text);
+    assert_file("deploy/doozer-box.toml", &text);
     assert_eq!(from_file(&text), Options::default(), "as it is installed");
     let settings: String = text.lines().filter_map(setting).map(|line| line + "\n").collect();
     let all = from_file(&settings);
@@ -53,7 +53,7 @@ fn the_owners_page_has_the_table_of_settings() {
     let head = table().lines().next().unwrap().to_owned();
     let (before, rest) = page.split_once(&head).expect("no table of settings");
     let (_, after) = rest.split_once("\n\n").unwrap();
-    is("deploy/README.md", &format!("{before}{}\n{after}", table()));
+    assert_file("deploy/README.md", &format!("{before}{}\n{after}", table()));
 }
 
 #[test]

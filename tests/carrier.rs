@@ -1,4 +1,4 @@
-//! Interfaces with an address and without a carrier, as after a cable was pulled.
+//! Tests that an interface with an address but without a carrier is not used, as after a cable was unplugged.
 #![allow(clippy::unwrap_used)]
 
 use doozer_box::appliance::lan::interfaces;
@@ -9,7 +9,7 @@ fn ip(args: &str) {
     assert!(Command::new("ip").args(args.split(' ')).status().unwrap().success(), "ip {args}");
 }
 
-/// Waits until the interface is listed, or until it is not.
+/// Waits until the interface is listed, or until it is no longer listed.
 fn until_listed(listed: bool) {
     let begun = Instant::now();
     while interfaces().unwrap().iter().any(|link| link.name == "cable0") != listed {
@@ -24,7 +24,7 @@ fn until_listed(listed: bool) {
 
 #[test]
 #[ignore = "needs root and a network of its own; tests/run runs it"]
-fn an_interface_without_a_carrier_is_no_way_in() {
+fn an_interface_without_a_carrier_is_not_used() {
     ip("link add cable0 type veth peer name cable1");
     ip("address add 192.0.2.1/24 dev cable0");
     ip("link set cable0 up");

@@ -96,7 +96,7 @@ fn a_jumping_clock_changes_nothing_but_the_count_of_the_hour() -> Result<(), Cut
 
 #[test]
 #[ignore = "needs libfaketime; tests/run runs it"]
-fn a_rematch_and_an_absence_last_as_long_as_ever() -> Result<(), Cut> {
+fn a_rematch_and_an_absence_keep_their_durations() -> Result<(), Cut> {
     let clock = Clock::start("rematch", "+0");
     let mut table = Table::open(clock.daemon.address, HERE, "four", &["Wren", "Heron"])?;
     // The first player fills one column, and the other does not block it.

@@ -1,4 +1,4 @@
-//! Dots and Boxes, held against recorded games and against rules built in another way: edges and boxes as bits.
+//! Compares Dots and Boxes with recorded games, and with a second, separate implementation of its rules.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -17,7 +17,7 @@ fn dots() -> &'static Entry {
     find("dots").unwrap()
 }
 
-/// The four edges of each box, as bits.
+/// Returns the four edges of each box, as bits.
 fn frames() -> [u64; 25] {
     let horizontal = |row, col| 1_u64 << (row * 5 + col);
     let vertical = |row, col| 1_u64 << (30 + row * 6 + col);
@@ -27,7 +27,7 @@ fn frames() -> [u64; 25] {
     })
 }
 
-/// The other way: a bit an edge and a bit a box, for each side.
+/// The second implementation. For each side it has a bit per edge and a bit per box.
 #[derive(Clone)]
 struct Bits {
     frames: [u64; 25],
@@ -48,7 +48,7 @@ impl Bits {
         (0..60).filter(|v| self.drawn() >> v & 1 == 0).collect()
     }
 
-    /// The boxes that are closed once these edges are drawn.
+    /// Returns the boxes that are closed when these edges are drawn, as bits.
     fn closed(&self, drawn: u64) -> u32 {
         (0..25).filter(|&square| self.frames[square] & !drawn == 0).map(|square| 1 << square).sum()
     }
@@ -66,7 +66,7 @@ impl Bits {
         if new == 0 { Next::Other } else { Next::Side(side, Note::Again) }
     }
 
-    /// The board as it stands on the wire.
+    /// Returns the board in its form on the wire.
     fn fields(&self) -> Value {
         let text = |sets: [u64; 2], count: u32| -> String {
             let mark = |at: u32| match sets.map(|set| set >> at & 1) {
@@ -81,8 +81,8 @@ impl Bits {
         json!({ "edges": text(self.edges, 60), "boxes": text(self.boxes.map(u64::from), 25), "count": count })
     }
 
-    /// The boxes that an edge closes, and those that the other side can close after it: every box with one edge
-    /// open, over and over until there is none.
+    /// Returns how many boxes an edge closes, and how many the other side can close after it. The other side closes every
+    /// box with one open edge until there is none.
     fn worth(&self, v: Move) -> (u32, u32) {
         let mut drawn = self.drawn() | 1 << v;
         let taken = self.closed(drawn);
@@ -95,7 +95,7 @@ impl Bits {
         (own.count_ones(), (self.closed(drawn) & !taken).count_ones())
     }
 
-    /// The moves that are as good as what is played for a side out of time: the most boxes, else the shortest chain.
+    /// Returns the moves that `auto_move` may play: those that close the most boxes, or else open the shortest chain.
     fn sensible(&self) -> Vec<Move> {
         let key = |&v: &Move| {
             let (taken, given) = self.worth(v);
@@ -162,7 +162,7 @@ fn lines_of_play() {
     }
 }
 
-/// How many of all lines of play from here each side wins.
+/// Returns how many of all lines of play from this position each side wins.
 fn won<G: Clone>(
     game: &G,
     side: Side,
@@ -206,7 +206,7 @@ fn each_side_wins_as_many_of_all_lines_of_play() {
     }
 }
 
-/// A board on which only these edges are open; side 0 drew the others and owns the boxes.
+/// Returns a board on which only these edges are open. Side 0 has drawn the others and owns the boxes.
 fn all_but(open: &[usize]) -> Dots {
     let edges: String = (0..60).map(|edge| if open.contains(&edge) { '.' } else { '0' }).collect();
     let drawn: u64 = (0..60).filter(|edge| !open.contains(edge)).map(|edge| 1_u64 << edge).sum();
@@ -216,7 +216,7 @@ fn all_but(open: &[usize]) -> Dots {
 
 #[test]
 fn a_box_belongs_to_the_side_that_draws_its_last_edge() {
-    // The first, the middle and the last box, by the numbers on the wire.
+    // The first, the middle and the last box, with the numbers of their edges on the wire.
     for (square, frame) in [(0, [0, 5, 30, 31]), (12, [12, 17, 44, 45]), (24, [24, 29, 58, 59])] {
         let mut game = Dots::default();
         for v in &frame[..3] {
@@ -242,7 +242,7 @@ fn one_edge_closes_two_boxes() {
 }
 
 #[test]
-fn the_last_edge_ends_it() {
+fn the_last_edge_ends_the_game() {
     let mut game = all_but(&[31]);
     let score = Some([23, 2]);
     assert_eq!(game.apply(31, 1), Next::Over(Outcome { winner: Some(0), line: Vec::new(), score }));
@@ -251,7 +251,7 @@ fn the_last_edge_ends_it() {
 }
 
 #[test]
-fn auto_move_takes_else_keeps_else_gives_the_least() {
+fn auto_move_closes_boxes_or_else_opens_none_or_else_the_shortest_chain() {
     let mut kinds = [0; 3];
     for seed in 0..2_000 {
         let mut rng = SmallRng::seed_from_u64(seed);
@@ -264,7 +264,7 @@ fn auto_move_takes_else_keeps_else_gives_the_least() {
                 (0, _) => 1,
                 _ => 2,
             }] += 1;
-            // Half of the games by `auto_move` itself: it alone comes to boards on which every edge gives boxes away.
+            // In half of the games `auto_move` plays. Only it leads to boards on which every edge opens a chain.
             if seed % 2 == 0 && game.steps.len() > 6 {
                 _ = game.play(auto)
             } else {
@@ -278,17 +278,18 @@ fn auto_move_takes_else_keeps_else_gives_the_least() {
 
 #[test]
 fn auto_move_counts_chains_to_their_end() {
-    // Three boxes in the first row, entered from the left or from the top of the third; two in the last row.
+    // A chain of three boxes in the first row, open at its left end and at the top of its third box, and a chain of two
+    // boxes in the last row.
     let (three, two) = ([30, 31, 32, 2], [28, 58, 59]);
     assert!(two.contains(&all_but(&[&three[..], &two].concat()).auto_move(1).into()));
-    // A ring of four boxes with a tail of five at one of them, and four boxes down the right side. In the ring only
-    // three boxes have two open edges, but who comes round it goes on into the tail.
+    // A ring of four boxes, a tail of five boxes at one of them, and a chain of four boxes at the right side. A side that
+    // closes the ring can go on into the tail, although only three boxes of the ring have two open edges.
     let (ring, tail, four) = ([5, 6, 31, 37], [11, 16, 21, 56, 57, 28], [4, 9, 14, 19, 53]);
     assert!(four.contains(&all_but(&[&ring[..], &tail, &four].concat()).auto_move(1).into()));
 }
 
 #[test]
-fn boards_that_cannot_be_are_no_boards() {
+fn impossible_boards_are_not_parsed() {
     let (edges, boxes) = (".".repeat(60), ".".repeat(25));
     assert_eq!(Dots::from_texts(&edges, &boxes), Some(Dots::default()));
     let owned = format!("1{}", &boxes[1..]);

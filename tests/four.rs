@@ -1,4 +1,4 @@
-//! Four in a Row, held against recorded games and positions and against what went wrong elsewhere.
+//! Compares Four in a Row with recorded games and positions, and tests faults that other implementations had.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -13,12 +13,12 @@ fn four() -> &'static Entry {
     find("four").unwrap()
 }
 
-/// Did this win?
+/// Returns whether the last move won the game.
 fn wins(next: &Next) -> bool {
     matches!(next, Next::Over(end) if end.winner.is_some())
 }
 
-/// Lines of four, made without the rules' own way of looking: 24 across, 21 up, 24 slanting.
+/// Returns all lines of four, without the code of the rules: 24 in rows, 21 in columns, 24 diagonal ones.
 fn lines() -> Vec<[usize; 4]> {
     let cells = (0..6_isize).flat_map(|row| (0..7_isize).map(move |col| (row, col)));
     let lines = cells.flat_map(|(row, col)| {
@@ -32,7 +32,7 @@ fn lines() -> Vec<[usize; 4]> {
     lines.filter_map(|line| Some([line[0]?, line[1]?, line[2]?, line[3]?])).collect()
 }
 
-/// The cells of every line of this board that goes through a cell, ascending.
+/// Returns the cells of all complete lines through a cell, ascending.
 fn lines_through(board: &[u8], cell: usize) -> Vec<u8> {
     let full = |line: &&[usize; 4]| line.contains(&cell) && line.iter().all(|&at| board[at] == board[cell]);
     let mut lit: Vec<u8> = lines().iter().filter(full).flatten().map(|&cell| cell as u8).collect();
@@ -88,7 +88,7 @@ fn recorded_positions() {
         let safe: Vec<Move> = legal.iter().copied().filter(safe).collect();
         assert_eq!(safe, numbers(&wanted["safe"]), "{wanted}");
 
-        // Wins if it can, blocks if it must, else gives nothing away if there is another choice.
+        // `auto_move` wins if it can, or else blocks, or else avoids a move that lets the other side win.
         let must = [won_by(mine), won_by(other(mine)), safe, legal.clone()]
             .into_iter()
             .find(|moves| !moves.is_empty());
@@ -106,9 +106,10 @@ fn every_line_is_found_whichever_stone_completes_it() {
     {
         let col = last % 7;
         if line.iter().any(|&cell| cell % 7 == col && cell < last) {
-            continue; // Gravity: a stone of the line lies above this one.
+            continue; // Another stone of the line lies above this one, so this one cannot be the last.
         }
-        // Supports in two patterns without a line of their own; one of them leaves the rest of the board quiet.
+        // The stones below the line have one of two patterns without lines of four. One of the two also makes no line
+        // together with the other stones.
         let boards = [0, 1].map(|shift| {
             let mut board = [b'.'; 42];
             for &cell in &line {
@@ -130,17 +131,17 @@ fn every_line_is_found_whichever_stone_completes_it() {
         assert!(line.iter().all(|&cell| end.line.contains(&(cell as u8))), "{line:?} by {last}: {end:?}");
         found += 1;
     }
-    // 21 upright lines have one last stone, the other 48 have four; two colours.
+    // For each of the two sides, 21 lines in columns have one last stone, and the other 48 lines have four.
     assert_eq!((lines().len(), found), (69, 2 * (21 + 4 * 48)));
 }
 
-/// Columns counted from 1, as in the reports.
+/// Returns the moves for columns that are counted from 1, as in the reports of the faults.
 fn from_one(columns: &str) -> Vec<Move> {
     columns.bytes().map(|column| column - b'1').collect()
 }
 
 #[test]
-fn lines_that_were_missed_or_made_up_elsewhere() {
+fn lines_that_other_implementations_missed_or_invented() {
     let mut falling = Match::new(four());
     let end = falling.play_all(&from_one("7654657432544")).outcome().unwrap();
     assert_eq!((end.winner, end.line.as_slice()), (Some(1), [17, 25, 33, 41].as_slice()));
@@ -156,7 +157,7 @@ fn lines_that_were_missed_or_made_up_elsewhere() {
 }
 
 #[test]
-fn a_full_column_closes_itself_alone() {
+fn a_full_column_closes_no_other_column() {
     let mut game = Match::new(four());
     game.play_all(&from_one("333333"));
     assert_eq!(game.game.moves(1), [0, 1, 3, 4, 5, 6]);
@@ -167,7 +168,7 @@ fn a_full_column_closes_itself_alone() {
 
 #[test]
 fn auto_move_finds_the_last_open_cells() {
-    // Full but for columns, in a pattern without a line.
+    // Full except for these cells, in a pattern without a line.
     let full_but = |open: &[usize]| {
         let mark = |cell: usize| (cell / 7 + [0, 0, 1, 1, 0, 0, 1][cell % 7]) % 2;
         (0..42)

@@ -1,4 +1,4 @@
-//! The House in seat 1: it plays a champion alone, and steps aside for people.
+//! Tests the House in seat 1: it plays against a champion who is alone, and makes room for people.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -44,26 +44,26 @@ fn a_restart_keeps_a_game_against_the_house() {
     let (told, turn) = (e.told(), board(&e));
     e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
     assert_eq!((e.told(), board(&e)), (told.replace("Wren", "Wren*"), turn));
-    // It is asked anew, and goes on.
+    // The room asks the House again, and the game continues.
     e.house_plays(3);
     assert_eq!(board(&e).map(|(side, _)| side), Some(0));
 }
 
-/// A game against the House comes to this point.
+/// Returns an evening with a game against the House at one of eight points.
 fn house_game(point: usize) -> Evening {
     let mut e = Evening::with(&["Wren"]);
     e.says("Wren", Command::House(true));
     match point {
-        // The House thinks about its first move.
+        // The House has not found its first move yet.
         0 => {}
-        // Its move is known, and its time has not come.
+        // The House's move is known, but not due yet.
         1 => {
             let ticket = e.room.question().unwrap().ticket;
             e.room.answer(ticket, 0);
         }
-        // The guest thinks.
+        // The guest is on turn.
         2 => e.house_plays(0),
-        // The House thinks about an answer.
+        // The House has not found its second move yet.
         3 => {
             e.house_plays(0);
             e.says("Wren", Command::Move { v: 3, n: None });
@@ -81,7 +81,7 @@ fn house_game(point: usize) -> Evening {
                 e.says("Wren", Command::Move { v: 3, n: None });
             }
         }
-        // The daemon has been started again.
+        // The daemon has restarted.
         _ => {
             e.house_plays(0);
             e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
@@ -106,7 +106,7 @@ fn a_guest_who_comes_in_is_on_turn_in_the_same_event_in_every_phase() {
         let turn = shared.turn.unwrap();
         assert_eq!(turn.left, turn.of, "point {point}: a whole turn");
         assert!(before.is_none_or(|before| before.id < turn.id), "point {point}");
-        // The note stands until the first move, over a restart too.
+        // The note stays until the first move, even over a restart.
         e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
         assert_eq!(e.room.shared_view(e.now).unwrap().note, aside, "point {point}");
         e.says("Owl", Command::Move { v: 0, n: None });
@@ -116,7 +116,7 @@ fn a_guest_who_comes_in_is_on_turn_in_the_same_event_in_every_phase() {
 
 #[test]
 fn a_guest_who_gets_in_line_or_returns_to_it_is_seated_as_well() {
-    // From watching.
+    // A person who watched.
     let mut e = Evening::with(&["Wren", "Finch"]);
     e.play(&CHAL_WINS);
     e.slowly(6_000);
@@ -125,7 +125,7 @@ fn a_guest_who_gets_in_line_or_returns_to_it_is_seated_as_well() {
     e.house_plays(0);
     e.says("Wren", Command::Line(true));
     assert_eq!(e.told(), "Play Finch(1) - Wren | ");
-    // From away in line.
+    // A person in line who was away.
     let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
     e.drops("Owl");
     e.says("Heron", Command::Leave);
@@ -134,7 +134,7 @@ fn a_guest_who_gets_in_line_or_returns_to_it_is_seated_as_well() {
     assert_eq!(e.told(), "Play Wren(1) - The House | Owl*");
     e.returns("Owl");
     assert_eq!(e.told(), "Play Wren(1) - Owl | ");
-    // The remote, from the TV.
+    // The TV's remote.
     let mut e = Evening::with(&["Wren"]);
     e.says("Wren", Command::House(true));
     e.room.execute(Sender::Tv, Command::Line(true), e.now).unwrap();
@@ -152,7 +152,7 @@ fn a_move_of_the_house_that_comes_too_late_changes_nothing() {
     assert_eq!(e.room.deadline(), e.room.rule().unwrap().deadline(), "nothing of it is due");
     e.after(0);
     assert_eq!(e.room.shared_view(e.now).map(|shared| (shared.turn, shared.state)), before);
-    // Nor does a move that the board does not allow; the clock plays then.
+    // An illegal move changes nothing either. The move clock plays then.
     let mut e = house_game(0);
     let ticket = e.room.question().unwrap().ticket;
     e.room.answer(ticket, 200);
@@ -206,7 +206,7 @@ fn the_house_goes_down_after_two_games_lost_in_a_row_and_up_after_one_won() {
     let wanted =
         [Middle, Middle, Weak, Weak, Middle, Strong, Strong, Strong, Strong, Strong, Middle, Middle, Weak];
     assert_eq!(played, wanted);
-    // Another guest begins in the middle.
+    // Another guest begins with the middle strength.
     e.says("Wren", Command::Leave);
     e.comes("Wren");
     assert_eq!(strength(&mut e), Middle);
@@ -260,7 +260,7 @@ fn a_room_with_short_turns_is_not_slowed_down() {
 fn the_attract_loop_asks_the_house_once_a_step() {
     let mut e = Evening::with(&[]);
     let attract = e.room.deadline().unwrap();
-    // The first plies are drawn by lot.
+    // The first moves are random.
     for _ in 0..4 {
         assert!(e.room.question().is_none());
         e.slowly(attract);
@@ -273,7 +273,7 @@ fn the_attract_loop_asks_the_house_once_a_step() {
     let mut board = asked.board;
     board.apply(v, asked.side);
     assert_eq!(e.room.attract(), Some(board.board()));
-    // An answer to the step before comes too late.
+    // An answer for the previous step comes too late.
     let next = e.room.question().unwrap();
     let auto = next.board.auto_move(next.side);
     let other = *next.board.moves(next.side).iter().find(|&&v| v != auto).unwrap();
@@ -294,7 +294,7 @@ fn only_a_lone_present_champion_may_start_a_house_game() {
     }
 }
 
-/// Every command that has to do with a game.
+/// Returns every command that concerns a game.
 fn commands() -> Vec<Command> {
     vec![
         Command::Move { v: 3, n: None },
@@ -308,7 +308,7 @@ fn commands() -> Vec<Command> {
     ]
 }
 
-/// One letter for each command: done `.`, refused `when` w, `turn` t.
+/// Returns a letter for the answer to each command: `.` for done, and the first letter of `when` or `turn`.
 fn answers(make: impl Fn() -> Evening, nick: &str) -> String {
     let letter = |command| {
         let mut e = make();
@@ -326,7 +326,7 @@ fn answers(make: impl Fn() -> Evening, nick: &str) -> String {
     commands().into_iter().map(letter).collect()
 }
 
-/// Wren plays the House, Finch watches, Owl is away in line.
+/// Returns an evening in which Wren plays the House, Finch watches, and Owl is away in line.
 fn watched(point: usize) -> Evening {
     let mut e = Evening::with(&["Wren", "Heron", "Finch", "Owl"]);
     e.says("Finch", Command::Line(false));
@@ -345,7 +345,8 @@ fn watched(point: usize) -> Evening {
     e
 }
 
-/// Columns as in [`commands`]: move, rematch, line on, line off, house on, house off, pick, home.
+/// Tests all roles. The columns are those of [`commands`]: move, rematch, line on, line off, house on, house off, pick,
+/// home.
 #[test]
 fn each_role_may_send_only_its_commands_while_the_house_may_play() {
     let table = [
@@ -359,7 +360,7 @@ fn each_role_may_send_only_its_commands_while_the_house_may_play() {
             assert_eq!(answers(|| watched(point), nick), row, "{what}, {nick}");
         }
     }
-    // Among people the House is not asked.
+    // Between two people nobody can start or end a game against the House.
     type Bring = fn(&mut Evening);
     let among_people: [(&str, Bring); 3] = [
         ("play", |_| {}),

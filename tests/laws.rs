@@ -1,4 +1,4 @@
-//! What every game of the house obeys. A new game needs nothing here: it is played because it is listed.
+//! Tests the laws that hold for every game. The tests play all games of the list, so a new game needs no change here.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -9,35 +9,36 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use std::fs;
 
-/// Random games a game, and how many of them are looked at move by move for all of 0..=255.
+/// Random games per game of the list.
 const GAMES_PLAYED: u64 = 10_000;
-const GAMES_COMBED: u64 = 300;
+/// The number of those in which each position is checked with all moves 0..=255.
+const GAMES_CHECKED_FULLY: u64 = 300;
 /// The pages' list of games.
 const LIST: &str = "www/js/games/index.js";
 
-/// What to do when a game has no record yet.
+/// The advice for a game that has no record yet.
 const RECORD_HELP: &str = "Best are games by a second program that shares nothing with daemon/games. \
     This one is by auto_move and repeats whatever the rules do wrong, so it proves nothing by itself: \
     replay it by hand, and check each move against the board before it, each extra turn and pass, \
     the move that ends it, the last board and the winner.";
 
-/// The laws of a position in which somebody is on turn.
-fn obey(entry: &Entry, at: &Match, comb: bool) {
+/// Checks the laws for a position in which a side is on turn. With `all_moves` it checks all of 0..=255.
+fn check_position(entry: &Entry, at: &Match, all_moves: bool) {
     let side = at.turn.unwrap();
     let moves = at.game.moves(side);
     assert!(!moves.is_empty(), "{}: on turn without a move: {at:?}", entry.slug);
     assert!(moves.is_sorted_by(|a, b| a < b), "{}: {moves:?}", entry.slug);
     let auto = at.game.auto_move(side);
     assert!(moves.contains(&auto), "{}: auto_move {auto} is not legal: {at:?}", entry.slug);
-    if comb {
+    if all_moves {
         let legal = |v: &u8| at.game.legal(*v, side);
         assert_eq!((0..=u8::MAX).filter(legal).collect::<Vec<_>>(), moves, "{}: {at:?}", entry.slug);
         assert_eq!(at.game.auto_move(side), auto, "{}: {at:?}", entry.slug);
     }
 }
 
-/// The laws of what a move led to.
-fn follow(entry: &Entry, at: &Match) {
+/// Checks the laws for the result of the last move.
+fn check_step(entry: &Entry, at: &Match) {
     let slug = entry.slug;
     match &at.steps.last().unwrap().next {
         Next::Other => {}
@@ -60,9 +61,9 @@ fn random_games_keep_the_laws_and_end() {
             let mut rng = SmallRng::seed_from_u64(seed);
             let mut game = Match::new(entry);
             while game.turn.is_some() {
-                obey(entry, &game, seed < GAMES_COMBED);
+                check_position(entry, &game, seed < GAMES_CHECKED_FULLY);
                 game.play_any(&mut rng);
-                follow(entry, &game);
+                check_step(entry, &game);
                 assert!(game.steps.len() <= MOVES_MAX, "{}: no end in sight", entry.slug);
             }
         }
@@ -150,7 +151,7 @@ fn every_game_has_whole_games_on_record() {
     }
 }
 
-/// A game as `tests/vectors/` keeps it.
+/// Returns a game in the form of the records in `tests/vectors/`.
 fn record(game: &Match) -> serde_json::Value {
     let moves: Vec<u8> = game.steps.iter().map(|step| step.v).collect();
     let winner = game.outcome().and_then(|end| end.winner).map_or("=", |side| ["O", "X"][usize::from(side)]);
@@ -188,7 +189,7 @@ fn every_game_has_its_files() {
 }
 
 #[test]
-fn every_game_that_is_there_is_listed() {
+fn every_game_with_a_file_is_in_the_list() {
     for (folder, sign) in [("daemon/games", "impl Game for "), ("www/js/games", "slug: \"")] {
         for file in fs::read_dir(path(folder)).unwrap() {
             let file = file.unwrap().path();

@@ -1,4 +1,4 @@
-//! Mancala, held against recorded games and against rules built in another way: one ring, seed by seed.
+//! Compares Mancala with recorded games, and with a second, separate implementation of its rules.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -14,7 +14,7 @@ fn mancala() -> &'static Entry {
     find("mancala").unwrap()
 }
 
-/// The other way: fourteen places in a ring, the store of each side behind its pits.
+/// The second implementation: a ring of fourteen places, with each side's store after its pits.
 #[derive(Clone)]
 struct Ring([u16; 14]);
 
@@ -25,7 +25,7 @@ impl Ring {
         Ring([4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0])
     }
 
-    /// The places of a side's pits.
+    /// Returns the places of a side's pits.
     fn pits(side: Side) -> std::ops::Range<usize> {
         if side == 0 { 0..6 } else { 7..13 }
     }
@@ -42,16 +42,16 @@ impl Ring {
         let mut at = Ring::pits(side).start + usize::from(v);
         let mine = Ring::STORES[usize::from(side)];
         let theirs = Ring::STORES[usize::from(other(side))];
-        let mut hand = self.0[at];
+        let mut seeds = self.0[at];
         self.0[at] = 0;
-        while hand > 0 {
+        while seeds > 0 {
             at = (at + 1) % 14;
             if at != theirs {
                 self.0[at] += 1;
-                hand -= 1;
+                seeds -= 1;
             }
         }
-        // Pits that face each other are twelve places apart in sum.
+        // The numbers of opposite pits add up to twelve.
         if Ring::pits(side).contains(&at) && self.0[at] == 1 && self.0[12 - at] > 0 {
             self.0[mine] += 1 + self.0[12 - at];
             self.0[at] = 0;
@@ -69,13 +69,13 @@ impl Ring {
         Next::Over(Outcome { winner, line: Vec::new(), score: Some(score) })
     }
 
-    /// The board as it stands on the wire.
+    /// Returns the board in its form on the wire.
     fn fields(&self) -> Value {
         let pits = [&self.0[Ring::pits(0)], &self.0[Ring::pits(1)]].concat();
         json!({ "pits": pits, "stores": Ring::STORES.map(|store| self.0[store]) })
     }
 
-    /// Lines of exactly `depth` moves.
+    /// Returns the number of lines of exactly `depth` moves.
     fn lines(&self, side: Side, depth: usize) -> u64 {
         let mut sum = 0;
         for v in self.moves(side) {
@@ -163,11 +163,11 @@ fn lines_of_play() {
     for depth in 1..=8 {
         assert_eq!(perft(&Mancala::default(), 1, depth), Ring::new().lines(1, depth), "depth {depth}");
     }
-    // The same by hand: each of the six pits can be sown, and pit 2 earns an extra turn without itself.
+    // Counted by hand: each of the six pits can be sown. Pit 2 earns an extra turn, in which it is empty.
     assert_eq!(perft(&Mancala::default(), 1, 2), 5 * 6 + 5);
 }
 
-/// Plays one move on a board; gives what comes next, and the board.
+/// Plays one move on a board. Returns what follows, and the board.
 fn after(pits: [u16; 12], stores: [u16; 2], v: Move, side: Side) -> (Next, Value) {
     let mut game = Mancala::from_seeds(pits, stores).unwrap();
     assert!(game.legal(v, side));
@@ -194,11 +194,11 @@ fn a_last_seed_in_ones_own_store_moves_again() {
 
 #[test]
 fn a_last_seed_in_an_empty_pit_captures_it_with_the_opposite_one() {
-    // Side 1's pit 0 has one seed, pit 1 is empty; across from pit 1 lies side 0's pit 4.
+    // Side 1's pit 0 has one seed, and its pit 1 is empty. Opposite is side 0's pit 4.
     let (next, board) = after([2, 2, 2, 2, 7, 2, 1, 0, 3, 3, 3, 3], [8, 10], 0, 1);
     assert_eq!(board, json!({ "pits": [2, 2, 2, 2, 0, 2, 0, 0, 3, 3, 3, 3], "stores": [8, 18] }));
     assert_eq!(next, Next::Other);
-    // The other's empty pit captures nothing, nor does one's own that was not empty.
+    // A last seed captures nothing in the other side's empty pit, nor in an own pit that was not empty.
     let (_, board) = after([0, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 2], [8, 8], 5, 1);
     assert_eq!(board["stores"], json!([8, 9]));
 }
@@ -211,21 +211,21 @@ fn nothing_is_captured_without_seeds_opposite() {
 }
 
 #[test]
-fn thirteen_seeds_come_home_and_capture() {
+fn thirteen_seeds_go_all_round_and_capture() {
     let (_, board) = after([1, 1, 1, 1, 1, 1, 13, 1, 1, 1, 1, 1], [12, 12], 0, 1);
-    // One fell opposite on the way: it and the last are captured.
+    // One of the seeds fell into the opposite pit. It is captured together with the last one.
     assert_eq!(board["stores"], json!([12, 12 + 1 + 3]));
     assert_eq!((&board["pits"][6], &board["pits"][5]), (&json!(0), &json!(0)));
 }
 
 #[test]
 fn a_side_without_seeds_ends_the_game_and_the_other_sweeps() {
-    // On a move into one's own store, which is no extra turn then.
+    // By a move into the own store, which earns no extra turn then.
     let (next, board) = after([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], [20, 24], 5, 1);
     let score = Some([23, 25]);
     assert_eq!(next, Next::Over(Outcome { winner: Some(1), line: Vec::new(), score }));
     assert_eq!(board, json!({ "pits": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "stores": [23, 25] }));
-    // By a capture that takes the other's last; who moved sweeps.
+    // By a capture of the other side's last seeds. The side that moved sweeps.
     let (next, _) = after([0, 0, 0, 0, 4, 0, 1, 0, 2, 0, 0, 0], [20, 21], 0, 1);
     assert_eq!(next, Next::Over(Outcome { winner: Some(1), line: Vec::new(), score: Some([20, 28]) }));
     let (next, _) = after([0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0], [23, 22], 5, 0);
@@ -233,18 +233,18 @@ fn a_side_without_seeds_ends_the_game_and_the_other_sweeps() {
 }
 
 #[test]
-fn auto_move_goes_again_else_captures_else_keeps_safe() {
+fn auto_move_earns_a_turn_or_else_captures_or_else_prevents_a_capture() {
     let auto = |pits, stores, side| Mancala::from_seeds(pits, stores).unwrap().auto_move(side);
-    // Pits 3 and 5 reach the store; 5 is nearer. Pit 0 would capture nine.
+    // Pits 3 and 5 both earn an extra turn, and 5 is nearer to the store. Pit 0 would capture nine.
     assert_eq!(auto([1, 1, 1, 1, 9, 1, 1, 0, 0, 3, 0, 1], [15, 14], 1), 5);
     // Pit 0 captures nine and one, pit 2 only two.
     assert_eq!(auto([1, 1, 1, 1, 9, 1, 1, 0, 1, 0, 4, 4], [12, 12], 1), 0);
-    // Pits 0 and 4 are fuller, but only after pit 2 can the other side capture nothing.
+    // Pits 0 and 4 have more seeds, but only after pit 2 the other side cannot capture.
     assert_eq!(auto([1, 1, 1, 0, 0, 2, 3, 1, 1, 1, 3, 0], [17, 17], 1), 2);
 }
 
 #[test]
-fn boards_of_48_seeds_alone() {
+fn a_board_has_exactly_48_seeds() {
     assert_eq!(Mancala::from_seeds([4; 12], [0, 1]), None);
     assert_eq!(Mancala::from_seeds([u16::MAX; 12], [0, 0]), None);
     assert_eq!(Mancala::from_seeds([4; 12], [0, 0]), Some(Mancala::default()));

@@ -1,4 +1,4 @@
-//! Nicknames: cleaned, and unique in a room.
+//! Tests nicknames: they are cleaned, and unique in a room.
 
 use doozer_box::room::names::{WordFilter, clean, unique};
 use rand::rngs::SmallRng;
@@ -7,8 +7,8 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_segmentation::UnicodeSegmentation;
 
-fn cleaned(said: &str) -> String {
-    clean(said).unwrap_or_else(|| panic!("nothing left of {said:?}"))
+fn cleaned(typed: &str) -> String {
+    clean(typed).unwrap_or_else(|| panic!("nothing left of {typed:?}"))
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn honest_names_stay_as_typed() {
 
 #[test]
 fn invisible_characters_are_removed() {
-    for (said, left) in [
+    for (typed, left) in [
         ("  Wren  ", "Wren"),
         ("Wren\tof\nAll", "Wren of All"),
         ("a   b", "a b"),
@@ -78,13 +78,13 @@ fn invisible_characters_are_removed() {
         ("e\u{200D}\u{301}", "é"),
         ("Rene\u{301}", "René"),
     ] {
-        assert_eq!(cleaned(said), left, "{said:?}");
+        assert_eq!(cleaned(typed), left, "{typed:?}");
     }
 }
 
 #[test]
 fn nothing_visible_is_no_name() {
-    for said in [
+    for typed in [
         "",
         " ",
         " \t \n ",
@@ -106,7 +106,7 @@ fn nothing_visible_is_no_name() {
         "\u{E000}",
         "\u{115F}\u{1160}",
     ] {
-        assert_eq!(clean(said), None, "{said:?}");
+        assert_eq!(clean(typed), None, "{typed:?}");
     }
 }
 
@@ -123,24 +123,24 @@ fn marks_do_not_pile_up() {
     assert!(most_marks(&cleaned(&format!("Z{}", "\u{489}".repeat(60)))) == 2);
 }
 
-/// The longest run of combining marks that pile up.
+/// Returns the length of the longest run of stacked combining marks.
 fn most_marks(nick: &str) -> usize {
-    let piles = |c: &char| {
+    let stacks = |c: &char| {
         matches!(c.general_category(), GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark)
             && *c != '\u{FE0F}'
     };
-    nick.chars().collect::<Vec<_>>().split(|c| !piles(c)).map(<[char]>::len).max().unwrap_or(0)
+    nick.chars().collect::<Vec<_>>().split(|c| !stacks(c)).map(<[char]>::len).max().unwrap_or(0)
 }
 
 #[test]
-fn cut_to_what_people_count_and_never_inside_a_sign() {
+fn a_long_name_is_cut_between_clusters() {
     assert_eq!(cleaned("abcdefghijklmnop"), "abcdefghijkl");
     assert_eq!(cleaned("<script>alert(1)</script>"), "<script>aler");
     assert_eq!(cleaned("abcdefghijk lmn"), "abcdefghijk");
     assert_eq!(cleaned(&"🐦".repeat(20)), "🐦".repeat(12));
     assert_eq!(cleaned(&"👨‍👩‍👧".repeat(20)), "👨‍👩‍👧".repeat(2));
     assert_eq!(cleaned(&"🇩🇪".repeat(20)), "🇩🇪".repeat(6));
-    // One sign without end fits nowhere.
+    // A single cluster that is longer than the limit leaves no nickname.
     assert_eq!(clean(&"👩\u{200D}".repeat(20)), None);
 }
 
@@ -150,25 +150,25 @@ fn every_length_of_every_kind_keeps_the_limits() {
         ["é", "✅", "👨‍👩‍👧", "🇩🇪", "मि", "W", "e\u{301}", "\u{1F3F4}\u{E0067}\u{E007F}", "각", "각", " ", "a "]
     {
         for times in 1..=200 {
-            let said = sign.repeat(times);
-            if let Some(nick) = clean(&said) {
-                check(&said, &nick);
+            let typed = sign.repeat(times);
+            if let Some(nick) = clean(&typed) {
+                check(&typed, &nick);
             }
         }
     }
 }
 
-/// What holds for every name that `clean` gives.
-fn check(said: &str, nick: &str) {
-    assert!(nick.len() <= 48 && nick.graphemes(true).count() <= 12, "{said:?}");
-    assert!(is_nfc(nick) && nick.trim() == nick && !nick.contains("  ") && !nick.is_empty(), "{said:?}");
-    assert!(!nick.chars().any(|c| c.is_control() || (c.is_whitespace() && c != ' ')), "{said:?}");
-    assert!(most_marks(nick) <= 2, "{said:?}");
-    assert_eq!(clean(nick).as_deref(), Some(nick), "cleaning twice, {said:?}");
+/// Checks what holds for every result of `clean`.
+fn check(typed: &str, nick: &str) {
+    assert!(nick.len() <= 48 && nick.graphemes(true).count() <= 12, "{typed:?}");
+    assert!(is_nfc(nick) && nick.trim() == nick && !nick.contains("  ") && !nick.is_empty(), "{typed:?}");
+    assert!(!nick.chars().any(|c| c.is_control() || (c.is_whitespace() && c != ' ')), "{typed:?}");
+    assert!(most_marks(nick) <= 2, "{typed:?}");
+    assert_eq!(clean(nick).as_deref(), Some(nick), "cleaning twice, {typed:?}");
 }
 
-/// Signs from all over Unicode, those that matter here more often.
-fn babble(rng: &mut SmallRng) -> String {
+/// Returns random characters from all of Unicode. Characters that matter for `clean` are more frequent.
+fn random_text(rng: &mut SmallRng) -> String {
     let special = [
         ' ',
         '\u{200D}',
@@ -202,17 +202,17 @@ fn babble(rng: &mut SmallRng) -> String {
 }
 
 #[test]
-fn no_text_breaks_it() {
+fn random_texts_are_cleaned() {
     let mut rng = SmallRng::seed_from_u64(73);
     let words = WordFilter::new(&["fen"], &["Wren"]);
-    // Found by a million rounds of the below: a mark taken off that held two others apart, a joiner cut off.
-    for said in ["ᨲ\u{8EE}\u{93C}\u{B42}\u{1715}", "abcdefghijkl🏽\u{200D}🏳"] {
-        check(said, &cleaned(said));
+    // Found by a million rounds of the loop below: a removed mark had separated two others, and a cut left a joiner.
+    for typed in ["ᨲ\u{8EE}\u{93C}\u{B42}\u{1715}", "abcdefghijkl🏽\u{200D}🏳"] {
+        check(typed, &cleaned(typed));
     }
     for round in 0..30_000 {
-        let said = babble(&mut rng);
-        let Some(nick) = clean(&said) else { continue };
-        check(&said, &nick);
+        let typed = random_text(&mut rng);
+        let Some(nick) = clean(&typed) else { continue };
+        check(&typed, &nick);
         if round % 10 == 0 {
             words.allows(&nick);
         }
@@ -249,11 +249,11 @@ fn a_taken_name_gets_a_number() {
 }
 
 #[test]
-fn names_that_people_take_for_the_same_are_the_same() {
-    for said in ["Sam", "Sam ", "sam", "SAM", "S a m", "Ѕam", "Sａm", "S\u{200B}am", "𝐒am", "Ⓢam", "ѕаm"]
+fn names_that_look_alike_count_as_the_same() {
+    for typed in ["Sam", "Sam ", "sam", "SAM", "S a m", "Ѕam", "Sａm", "S\u{200B}am", "𝐒am", "Ⓢam", "ѕаm"]
     {
-        let nick = cleaned(said);
-        assert_eq!(unique(&nick, ["Sam"].into_iter()), format!("{nick} 2"), "{said:?}");
+        let nick = cleaned(typed);
+        assert_eq!(unique(&nick, ["Sam"].into_iter()), format!("{nick} 2"), "{typed:?}");
     }
     for (one, two) in [
         ("Straße", "STRASSE"),

@@ -1,4 +1,4 @@
-//! What a bar's TV shows of nicknames, and what not.
+//! Tests which nicknames a bar's TV shows.
 
 use doozer_box::room::names::{WordFilter, clean};
 
@@ -47,7 +47,7 @@ fn a_tv_does_not_show_rude_ones() {
     }
 }
 
-/// Common slurs and the coarsest words of the pages' languages.
+/// Common slurs, and the rudest words in the languages of the pages.
 #[rustfmt::skip]
 const BY_LANGUAGE: &[(&str, &[&str])] = &[
     ("en", &["Kaffir", "nigger", "kike", "chink", "gook", "wetback", "tranny", "raghead", "spaz", "twat", "wanker", "motherfucker", "gyppo"]),

@@ -1,4 +1,4 @@
-//! Counts how many lines of play there are of each length. One wrong rule anywhere shows in the sum.
+//! Counts the lines of play of each length ("perft"). Any wrong rule changes the counts.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -10,10 +10,10 @@ use doozer_box::games::{Board, Game, Next, Side, other};
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// Lines counted at most, for a test of seconds.
+/// Largest number of lines to count, so that a test takes seconds.
 const LINES_MAX: u64 = 6_000_000;
 
-/// Checks the counts of depth 1, 2, 3 and so on, as far as they are within the limits.
+/// Checks the counts of depth 1, 2, 3 and so on, up to the first count above `lines_max`.
 fn check<G: Game + Clone>(what: &str, game: &G, side: Side, counts: &Value, lines_max: u64) {
     let counts = counts.as_array().unwrap().iter().map(|count| count.as_u64().unwrap());
     for (depth, count) in (1..).zip(counts.take_while(|&count| count <= lines_max)) {
@@ -60,13 +60,13 @@ fn reversi_lines_of_play_from_unusual_positions() {
     for position in counts["positions"].as_array().unwrap() {
         let board = Reversi::from_cells(&common::games::ours(&position["board"])).unwrap();
         let side = common::games::side(&position["side"]).unwrap();
-        // Some begin with a pass.
+        // Some positions begin with a pass.
         let side = if board.moves(side).is_empty() { other(side) } else { side };
         check(position["name"].as_str().unwrap(), &board, side, &position["C"], LINES_MAX / 4);
     }
 }
 
-/// Minutes: `cargo test --release --test perft -- --ignored`.
+/// Takes minutes: `cargo test --release --test perft -- --ignored`.
 #[test]
 #[ignore = "long"]
 fn deeper() {

@@ -256,7 +256,7 @@ fn eight_phones_are_back_at_once() -> Result<(), Cut> {
 
 /// Tests a directory with broken files: valid ones are restored, others are quarantined once and logged.
 #[test]
-fn damaged_and_foreign_files_are_set_aside() -> Result<(), Cut> {
+fn damaged_and_foreign_files_are_quarantined() -> Result<(), Cut> {
     let dir = Scratch::new("foreign");
     let args = ["--state", dir.path()];
     let mut daemon = Daemon::start(&args);

@@ -1,4 +1,4 @@
-//! Reversi, held against recorded games and positions and against what went wrong elsewhere.
+//! Compares Reversi with recorded games and positions, and tests faults that other implementations had.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -14,7 +14,7 @@ fn reversi() -> &'static Entry {
     find("reversi").unwrap()
 }
 
-/// 32-bit FNV-1a over the board, a blank and the side that really moves next.
+/// Returns the 32-bit FNV-1a hash of the board, a blank and the side on turn after a possible pass.
 fn hash(game: &Match) -> String {
     let mark = game.turn.map_or('-', |side| ['O', 'X'][usize::from(side)]);
     let board = cells(&*game.game).replace('1', "X").replace('0', "O");
@@ -89,7 +89,7 @@ fn recorded_positions() {
     }
 }
 
-/// Squares by letter and number, `a1` top left.
+/// Returns the squares with these names, letter and number. `a1` is at the top left.
 fn squares(moves: &str) -> Vec<Move> {
     moves.split(' ').map(|at| (at.as_bytes()[1] - b'1') * 8 + at.as_bytes()[0] - b'a').collect()
 }

@@ -1,5 +1,5 @@
-//! Finer points of the rule, an evening each. The simulation looks for what nobody thought of; these are what has
-//! happened.
+//! Tests details of the rule, each with a short evening. They are cases that have happened. The simulation searches for
+//! unknown ones.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -10,7 +10,7 @@ use doozer_box::rule::people::ConnectionId;
 use doozer_box::rule::{Phase, Role};
 
 #[test]
-fn an_away_champion_s_grace_counts_from_the_start_of_the_game() {
+fn the_time_of_an_absent_champion_counts_from_the_start_of_the_game() {
     let mut e = Evening::with(&["Wren"]);
     e.drops("Wren");
     e.after(500_000);
@@ -48,7 +48,7 @@ fn days_in_one_step_end_the_same_way() {
 }
 
 #[test]
-fn winner_gone_during_the_result_the_line_s_first_takes_the_seat_and_the_loser_challenges() {
+fn if_the_winner_leaves_during_the_result_the_first_in_line_takes_the_seat() {
     let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
     e.play(&CHAL_WINS);
     e.says("Heron", Command::Leave);
@@ -56,12 +56,12 @@ fn winner_gone_during_the_result_the_line_s_first_takes_the_seat_and_the_loser_c
 }
 
 #[test]
-fn winner_gone_during_the_result_with_nobody_in_line_the_loser_takes_the_seat() {
+fn if_the_winner_leaves_during_the_result_and_the_line_is_empty_the_loser_takes_the_seat() {
     let mut e = Evening::with(&["Wren", "Heron"]);
     e.play(&CHAMP_WINS);
     e.says("Wren", Command::Leave);
     assert_eq!(e.told(), "Open Heron(0) - nobody | ");
-    // The same when the loser is away: an asker takes an empty seat 0 even then.
+    // The same with an absent loser. An asker who is away takes an empty seat 0 as well.
     let mut e = Evening::with(&["Wren", "Heron"]);
     e.play(&CHAMP_WINS);
     e.drops("Heron");
@@ -70,7 +70,7 @@ fn winner_gone_during_the_result_with_nobody_in_line_the_loser_takes_the_seat() 
 }
 
 #[test]
-fn away_when_a_game_is_picked_is_watching_until_back() {
+fn a_person_who_is_away_when_a_game_is_picked_watches_until_the_return() {
     let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
     e.drops("Wren");
     e.room.execute(Sender::Tv, Command::Home, e.now).unwrap();
@@ -80,7 +80,7 @@ fn away_when_a_game_is_picked_is_watching_until_back() {
     assert_eq!(role(&e), Role::Out);
     e.returns("Wren");
     assert_eq!(e.told(), "Play Heron(0) - Owl | Wren");
-    // Enlisted once: who steps out stays out.
+    // A person gets a place only once. After leaving the line, a return does not bring it back.
     e.says("Wren", Command::Line(false));
     e.drops("Wren");
     e.returns("Wren");
@@ -88,7 +88,7 @@ fn away_when_a_game_is_picked_is_watching_until_back() {
 }
 
 #[test]
-fn coming_back_in_line_during_a_rematch_plays_first() {
+fn a_person_who_returns_to_the_line_during_a_rematch_plays_first() {
     let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
     e.drops("Owl");
     e.play(&CHAL_WINS);
@@ -99,7 +99,7 @@ fn coming_back_in_line_during_a_rematch_plays_first() {
 }
 
 #[test]
-fn rematch_asked_in_the_last_moment_counts_and_just_after_does_not() {
+fn a_rematch_asked_in_the_last_moment_counts_and_a_later_one_does_not() {
     for (wait, asked) in [(59_999, true), (60_000, false)] {
         let mut e = Evening::with(&["Wren", "Heron"]);
         e.play(&CHAL_WINS);
@@ -145,16 +145,16 @@ fn a_restart_keeps_what_was_left_of_a_result_and_a_rematch() {
     e.room = Room::restore(e.room.snapshot(), TIMES, e.now + 5_000).unwrap();
     e.now += 5_000;
     assert_eq!(e.room.shared_view(e.now).unwrap().left, Some(45_000));
-    // Grace counts from the restart: 30 s, and not what was left of it.
+    // After a restart an absent player has the full 30 s again, not only the rest.
     e.slowly(29_999);
     assert_eq!(e.room.people().len(), 2);
     e.slowly(1);
-    // The asker is gone, and alone in seat 0 one is held for ten minutes.
+    // The asker has left. The place of a champion who is alone is held for ten minutes.
     assert_eq!(e.told(), "Open Heron*(1) - nobody | ");
 }
 
 #[test]
-fn a_name_taken_on_during_the_game_is_shown_and_the_one_at_its_start_is_in_the_result() {
+fn a_new_name_during_the_game_is_shown_and_the_old_one_is_in_the_result() {
     let mut e = Evening::with(&["Wren", "Heron"]);
     let connection = e.connect();
     e.room.rejoin(e.id("Heron"), "Gull", connection, e.now);

@@ -1,7 +1,7 @@
-//! Seeded random evenings of one room, its people, its TV and the time. Every promise of the rule is checked after every
-//! event. A seed that fails is cut down to the shortest list of events.
+//! Plays random evenings of one room, its people, its TV and the time, each from a seed. After every event it checks every
+//! invariant of the rule. A failing list of events is reduced to a short one.
 //!
-//! `EVENTS=10000000 cargo test --release --test simulation` plays ten million; the default is shorter.
+//! `EVENTS=10000000 cargo test --release --test simulation` plays ten million events. The default is shorter.
 
 mod simulation {
     pub mod checks;
@@ -19,20 +19,23 @@ const LENGTH: usize = 400;
 
 fn events(seed: u64) -> Vec<Event> {
     let mut rng = StdRng::seed_from_u64(seed);
-    // Some evenings are full, some nearly empty, some with links that come and go.
-    let crowd = rng.random_range(2..=11);
+    // Some evenings are full and some nearly empty. In some, connections are often lost.
+    let phones = rng.random_range(2..=11);
     let wild = rng.random_range(0..4);
-    (0..LENGTH).map(|_| Event::random(&mut rng, crowd, wild)).collect()
+    (0..LENGTH).map(|_| Event::random(&mut rng, phones, wild)).collect()
 }
 
-/// Returns an evening of few people, on which the House plays one guest and steps aside for others.
+/// Returns an evening of few people, on which the House often plays against one guest and makes room for others.
 fn lonely_events(seed: u64) -> Vec<Event> {
     let mut rng = StdRng::seed_from_u64(seed);
-    let (crowd, wild) = (rng.random_range(1..=3), rng.random_range(0..4));
-    (0..LENGTH).map(|_| Event::lonely(&mut rng, crowd, wild)).collect()
+    let (phones, wild) = (rng.random_range(1..=3), rng.random_range(0..4));
+    (0..LENGTH).map(|_| Event::lonely(&mut rng, phones, wild)).collect()
 }
 
-/// Plays a list of events. The error names the broken invariant and the event before it.
+/// Plays a list of events.
+///
+/// # Errors
+/// Returns the broken invariant and the event before it.
 fn play(seed: u64, events: &[Event]) -> Result<(), String> {
     let mut evening = Evening::new(seed);
     let run = |evening: &mut Evening| {
@@ -78,13 +81,13 @@ fn check(seed: u64, events: Vec<Event>) {
     panic!("seed {seed}: {broken}\nthe shortest list that still fails ({shortest}):\n{list}");
 }
 
-/// Checks evenings with `EVENTS` events in all, or with the usual number.
+/// Checks evenings with `usual` events in all, or with `EVENTS` if that is set.
 fn check_all(usual: usize, events: fn(u64) -> Vec<Event>) {
     let wanted = std::env::var("EVENTS").ok().map(|n| n.parse().expect("EVENTS is a number"));
     let evenings = wanted.unwrap_or(usual).div_ceil(LENGTH) as u64;
     let check_half =
         move |half| (0..evenings).filter(|seed| seed % 2 == half).for_each(|seed| check(seed, events(seed)));
-    // Two threads: the smallest machine that tests run on has two cores.
+    // Two threads, because the smallest machine for the tests has two cores.
     let halves: Vec<_> = (0..2).map(|half| std::thread::spawn(move || check_half(half))).collect();
     for half in halves {
         if let Err(panic) = half.join() {
@@ -98,7 +101,7 @@ fn thousands_of_evenings_keep_every_invariant() {
     check_all(400_000, events);
 }
 
-/// Tests that the House never sits while a present person could.
+/// Tests among others that the House never has a seat that a present person could have.
 #[test]
 fn evenings_of_lone_guests_keep_every_invariant() {
     check_all(100_000, lonely_events);

@@ -27,7 +27,7 @@ fn ask(daemon: &Daemon, request: &str) -> (TcpStream, String) {
 }
 
 #[test]
-fn it_tells_health_and_metrics_and_nothing_else() {
+fn it_serves_health_and_metrics_and_nothing_else() {
     let daemon = Daemon::start(&[]);
     assert_eq!(health(&daemon)["ok"], true);
     assert!(daemon.get("/metrics", HERE).unwrap_err().starts_with("HTTP/1.1 404"));

@@ -1,4 +1,4 @@
-//! A box without a network: its set-up Wi-Fi, against a helper that plays the radio.
+//! Tests the set-up of a box without a network, with a fake of the privileged helper.
 #![allow(clippy::unwrap_used)]
 
 use doozer_box::admin::{Admin, Failure, Reply, Request, Security, WifiCall, WifiNetwork, print_answer};
@@ -16,11 +16,11 @@ use std::time::Duration;
 const SOON: Duration = Duration::from_millis(1);
 const NEVER: Duration = Duration::from_secs(600);
 
-/// A helper on a socket of its own, which is gone with it.
+/// A fake helper on its own socket. Dropping it removes the socket.
 struct Helper {
     path: PathBuf,
-    /// What it is asked; the test answers each.
-    asked: Receiver<Request>,
+    /// The received requests. The test answers each of them.
+    requests: Receiver<Request>,
     answers: Sender<Result<Reply, Failure>>,
 }
 
@@ -29,24 +29,26 @@ impl Helper {
         let path = std::env::temp_dir().join(format!("doozer-setup-{name}-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let listener = UnixListener::bind(&path).unwrap();
-        let (told, asked) = unbounded();
+        let (received, requests) = unbounded();
         let (answers, answer) = unbounded();
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
                 let mut line = String::new();
                 BufReader::new(stream.try_clone().unwrap()).read_line(&mut line).unwrap();
-                told.send_blocking(Request::parse(line.trim_end_matches('\n').as_bytes()).unwrap()).unwrap();
+                received
+                    .send_blocking(Request::parse(line.trim_end_matches('\n').as_bytes()).unwrap())
+                    .unwrap();
                 let Ok(answer) = answer.recv_blocking() else { return };
                 let _ = stream.write_all(print_answer(&answer).as_bytes());
             }
         });
-        Helper { path, asked, answers }
+        Helper { path, requests, answers }
     }
 
-    /// Waits for the next request, and answers it.
+    /// Waits for the next request, and answers it. Returns the request.
     async fn answers(&self, answer: Result<Reply, Failure>) -> String {
-        let request = self.asked.recv().await.unwrap();
+        let request = self.requests.recv().await.unwrap();
         self.answers.send(answer).await.unwrap();
         request.to_string()
     }
@@ -67,7 +69,7 @@ struct World {
 }
 
 impl World {
-    /// Returns the next state that the predicate takes.
+    /// Returns the next state for which the predicate holds.
     async fn until(&self, fits: impl Fn(&WifiSetup) -> bool) -> WifiSetup {
         loop {
             let state = self.states.recv().await.unwrap();
@@ -77,18 +79,19 @@ impl World {
         }
     }
 
-    /// The owner's page asks; the answer comes later.
+    /// Sends a request, like an owner's page. The answer comes through the returned channel.
     async fn asks(&self, request: Request) -> Receiver<Result<Reply, Failure>> {
         let (reply, answer) = unbounded();
         self.calls.send(WifiCall { request, reply }).await.unwrap();
         answer
     }
 
+    /// Sends a request to join a Wi-Fi.
     async fn wants(&self, ssid: &str) -> Receiver<Result<Reply, Failure>> {
         self.asks(Request::WifiJoin { ssid: ssid.into(), password: Some("guests welcome".into()) }).await
     }
 
-    /// The box has had no network for long: it looks around and makes its Wi-Fi. Returns that one's password.
+    /// Reports that there is no network, and waits until the set-up Wi-Fi is up. Returns its password.
     async fn opens(&self) -> String {
         self.networked.send(false).await.unwrap();
         assert_eq!(self.helper.answers(Ok(Reply::Networks(vec![fox()]))).await, "wifi-list");
@@ -105,7 +108,7 @@ fn fox() -> WifiNetwork {
     WifiNetwork { ssid: "The Fox".into(), signal: 60, security: Security::Password }
 }
 
-/// Plays a script against the set-up. Fails when either takes too long.
+/// Runs a script together with the set-up. Fails if the script takes too long.
 fn play<F: Future<Output = ()>>(name: &str, times: Times, script: impl FnOnce(World) -> F) {
     let helper = Helper::new(name);
     let (networked, changes) = unbounded();
@@ -123,7 +126,7 @@ fn play<F: Future<Output = ()>>(name: &str, times: Times, script: impl FnOnce(Wo
     let script = script(World { helper, networked, calls, states, busy });
     let too_long = async {
         smol::Timer::after(Duration::from_secs(60)).await;
-        panic!("it waits for ever");
+        panic!("the script takes too long");
     };
     let set_up = async {
         run.await;
@@ -155,7 +158,7 @@ fn a_wrong_password_and_a_network_out_of_reach_are_reported_and_then_one_is_join
                 "wifi-join\tThe Fox\tguests welcome"
             );
             assert_eq!(world.helper.answers(Ok(Reply::Networks(vec![]))).await, "wifi-list");
-            // The phone comes back to it by itself: it is the same Wi-Fi.
+            // The password is the same, so the owner's phone reconnects.
             assert_eq!(world.helper.answers(Ok(Reply::Done)).await, format!("hotspot\tsetup\t{password}"));
             let state = world.until(|state| state.password.is_some()).await;
             let told = Attempt { ssid: "The Fox".into(), outcome: Some(Err(failure)) };
@@ -194,7 +197,7 @@ fn a_cable_ends_the_set_up() {
         world.networked.send(true).await.unwrap();
         assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\tsettings");
         world.until(|state| state.password.is_none()).await;
-        // And the next time there is another password.
+        // The next set-up Wi-Fi has another password.
         let first = world.opens().await;
         world.networked.send(true).await.unwrap();
         assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\tsettings");
@@ -203,14 +206,14 @@ fn a_cable_ends_the_set_up() {
 }
 
 #[test]
-fn a_router_that_comes_late_is_found_unless_somebody_sets_the_box_up() {
+fn a_router_that_comes_late_is_found_unless_the_pages_are_in_use() {
     play("late", Times { retry: SOON, ..AT_ONCE }, async |world| {
         world.busy.set(true);
         world.opens().await;
-        // Nothing is asked while a page is open; the helper would hear of it first.
+        // While a page is open, no request is sent to the helper.
         for _ in 0..50 {
             smol::Timer::after(SOON).await;
-            assert!(world.helper.asked.is_empty(), "the Wi-Fi goes down under somebody's hands");
+            assert!(world.helper.requests.is_empty(), "the Wi-Fi goes down during the owner's set-up");
         }
         world.busy.set(false);
         assert_eq!(world.helper.answers(Ok(Reply::Done)).await, "hotspot\toff");

@@ -1,4 +1,4 @@
-//! Prepares the files of www/ for the binary: each with its media type, hash and compressed form.
+//! Prepares the files of www/ for the binary, each with its media type, hash and compressed form.
 
 #[path = "../net/mime.rs"]
 mod mime;
@@ -22,14 +22,14 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=daemon/net/mime.rs");
 
     let mut files = Vec::new();
-    walk(&www, "", &mut files)?;
+    read_files(&www, "", &mut files)?;
     files.sort();
     let mut all = Sha1::new();
     for (path, bytes) in &files {
         all.update(format!("{path}\n{}\n", bytes.len()));
         all.update(bytes);
     }
-    // The hash is in the build, so that a page reloads itself after any change of www/.
+    // The build contains the hash, so that a page reloads itself after any change of www/.
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     let build = format!("{version}-{}", hex(&all.finalize(), 3));
 
@@ -69,12 +69,16 @@ fn main() -> io::Result<()> {
     fs::write(out.join("assets.rs"), table)
 }
 
-fn walk(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
+/// Reads all files below a directory, with their paths below `www/`.
+///
+/// # Errors
+/// Returns the system's error if a directory or file cannot be read.
+fn read_files(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let path = format!("{under}{}", entry.file_name().to_string_lossy());
         if entry.file_type()?.is_dir() {
-            walk(&entry.path(), &format!("{path}/"), files)?;
+            read_files(&entry.path(), &format!("{path}/"), files)?;
         } else {
             files.push((path, fs::read(entry.path())?));
         }
@@ -82,7 +86,7 @@ fn walk(dir: &Path, under: &str, files: &mut Vec<File>) -> io::Result<()> {
     Ok(())
 }
 
-/// Compresses to gzip about as well as the format allows. It is slow, and happens once a build.
+/// Compresses bytes to gzip, about as small as the format allows. This is slow, but happens only once per build.
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut packed = Vec::new();
     let options =

@@ -11,7 +11,7 @@ use std::time::Duration;
 const SCRIPT: &str = "/js/dom.js";
 
 #[test]
-fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
+fn a_file_has_a_media_type_a_tag_and_a_policy() {
     let server = TestServer::new();
     let reply = Client::new(&server).get(SCRIPT);
     assert_eq!(reply.status, 200);
@@ -33,7 +33,7 @@ fn a_file_comes_with_its_kind_its_tag_and_what_a_browser_may_do_with_it() {
 }
 
 #[test]
-fn a_page_runs_nothing_but_the_box_s_own_and_nobody_frames_it() {
+fn a_page_runs_only_the_boxs_own_scripts_and_cannot_be_framed() {
     let server = TestServer::new();
     for path in ["/", "/tv", "/BCDF"] {
         let reply = Client::new(&server).get(path);

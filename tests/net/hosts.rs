@@ -56,11 +56,11 @@ fn only_own_hosts_are_answered() {
         *world.endpoint.borrow_mut() =
             GuestEndpoint { name: Some("doozer-2.local".into()), ..GuestEndpoint::default() }
     });
-    assert_eq!(status("doozer-2.local", "/healthz"), 200, "the name that is really held");
+    assert_eq!(status("doozer-2.local", "/healthz"), 200, "the name that is really claimed");
     // A router in front of the box may forward its port. Guests are then shown the router's address.
-    for (told, host) in [("192.0.2.5", "192.0.2.5"), ("2001:db8::5", "[2001:db8::5]")] {
-        assert_eq!(status(host, "/healthz"), 421, "{host} before guests are told so");
-        let ip = told.parse().ok();
+    for (shown, host) in [("192.0.2.5", "192.0.2.5"), ("2001:db8::5", "[2001:db8::5]")] {
+        assert_eq!(status(host, "/healthz"), 421, "{host} before it is shown to guests");
+        let ip = shown.parse().ok();
         server.on(move |world| {
             *world.endpoint.borrow_mut() = GuestEndpoint { ip, ..GuestEndpoint::default() };
         });
@@ -162,7 +162,7 @@ fn outer_address() -> Option<IpAddr> {
 
 #[test]
 #[ignore = "needs an address beside loopback; tests/run runs it"]
-fn an_address_is_ours_where_it_was_used() {
+fn an_address_is_a_valid_host_on_its_own_connections() {
     let outer = outer_address().expect("this machine has no network");
     let server = TestServer::at("0.0.0.0:0", Budget::default(), None);
     let port = server.address.port();

@@ -47,7 +47,7 @@ fn mangle(random: &mut StdRng, bytes: &mut Vec<u8>) {
 }
 
 #[test]
-fn pieces_make_no_difference_and_what_passes_is_whole() {
+fn a_head_in_pieces_gives_the_same_result() {
     const SEEDS: [&[u8]; 3] = [
         b"GET /js/wire.js HTTP/1.1\r\nHost: 192.168.1.20\r\nUser-Agent: caf\xc3\xa9\r\nAccept-Encoding: gzip\r\n\r\n",
         b"GET /ws HTTP/1.1\r\nHost: doozer.local\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nOrigin: http://x\r\n\r\n",
@@ -88,7 +88,7 @@ fn pieces_make_no_difference_and_what_passes_is_whole() {
 }
 
 #[test]
-fn a_head_is_as_long_as_it_may_be_and_no_longer() {
+fn the_longest_head_passes_and_a_longer_one_does_not() {
     let head = |length: usize| {
         let (start, end) = ("GET / HTTP/1.1\r\nHost: a\r\nA: ", "\r\n\r\n");
         format!("{start}{}{end}", "x".repeat(length - start.len() - end.len())).into_bytes()

@@ -106,11 +106,11 @@ impl TestServer {
     }
 
     pub fn next(&self) -> HubEvent {
-        self.heard.recv_timeout(WAIT).expect("the hub was told nothing")
+        self.heard.recv_timeout(WAIT).expect("the hub received nothing")
     }
 
     /// Returns the next message, and skips other events.
-    pub fn said(&self) -> String {
+    pub fn next_message(&self) -> String {
         loop {
             if let HubEvent::Message(_, text) = self.next() {
                 return text;
@@ -138,7 +138,12 @@ impl Drop for TestServer {
 
 /// Repeats each message. `seat` seats the client, and `close N`, `big N` and `view N` ask for a close, a long
 /// message and a long view.
-async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tell: mpsc::Sender<HubEvent>) {
+async fn hub(
+    mut world: World,
+    events: Receiver<Event>,
+    jobs: Receiver<Job>,
+    reports: mpsc::Sender<HubEvent>,
+) {
     enum Next {
         Event(Event),
         Job(Job),
@@ -147,7 +152,7 @@ async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tel
         let event = async { events.recv().await.ok().map(Next::Event) };
         let job = async { jobs.recv().await.ok().map(Next::Job) };
         let Some(next) = event.or(job).await else { return };
-        let heard = match next {
+        let report = match next {
             Next::Job(job) => {
                 job(&mut world);
                 continue;
@@ -172,7 +177,7 @@ async fn hub(mut world: World, events: Receiver<Event>, jobs: Receiver<Job>, tel
             Next::Event(other) => panic!("{other:?} is no event of the listener"),
         };
         // Fails at the end of a test, when the receiver is dropped.
-        let _ = tell.send(heard);
+        let _ = reports.send(report);
     }
 }
 

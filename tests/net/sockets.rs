@@ -186,7 +186,7 @@ fn a_client_that_never_reads_is_cut() {
     let mut page = Client::socket(&server);
     let HubEvent::Connected(connection, _) = server.next() else { panic!() };
     page.say("hello");
-    assert_eq!(server.said(), "hello");
+    assert_eq!(server.next_message(), "hello");
     // More than the kernel's buffers of both ends hold.
     for _ in 0..200 {
         server.on(move |world| world.outboxes.get(&connection).map(|o| o.send("x".repeat(100_000).into())));
@@ -205,7 +205,7 @@ fn a_stuck_reader_does_not_hold_up_its_own_end() {
     let mut page = Client::socket(&server);
     let HubEvent::Connected(connection, _) = server.next() else { panic!() };
     page.say("hello");
-    assert_eq!(server.said(), "hello");
+    assert_eq!(server.next_message(), "hello");
     for _ in 0..60 {
         server.on(move |world| world.outboxes[&connection].send("x".repeat(100_000).into()));
     }
@@ -213,7 +213,7 @@ fn a_stuck_reader_does_not_hold_up_its_own_end() {
     server.closed(connection);
 }
 
-/// The listener's own end of that client's connection.
+/// Returns the listener's end of that client's connection.
 fn listeners_end(client: &Client) -> TcpStream {
     let this = pidfd_open(getpid(), PidfdFlags::empty()).unwrap();
     let numbers = std::fs::read_dir("/proc/self/fd").unwrap().map(|entry| entry.unwrap().file_name());
@@ -226,7 +226,7 @@ fn listeners_end(client: &Client) -> TcpStream {
     streams.find(|stream| stream.peer_addr().is_ok_and(|peer| peer == wanted)).unwrap()
 }
 
-/// Fills what both ends' kernels take in: until nothing more goes in for a while, since what has arrived makes room.
+/// Fills the kernel's buffers of both ends. Bytes that arrive make room again, so it ends only after many failed writes.
 fn fill(stream: &mut TcpStream) {
     let mut refused = 0;
     while refused < 20 {
@@ -239,7 +239,7 @@ fn fill(stream: &mut TcpStream) {
     }
 }
 
-/// The answer to a close has a deadline too, when there is no room for it: nothing else waits to be sent then.
+/// Tests that the answer to a close has a deadline too, when there is no room for it and nothing else is being sent.
 #[test]
 fn a_close_is_given_up_for_a_client_that_never_reads() {
     let patient = |b: &mut Budget| {

@@ -1,4 +1,4 @@
-//! The rule's invariants, checked from outside: the state of a room, and the changes that one event may cause.
+//! Checks the rule's invariants from outside: the state of a room, and the changes that one event may cause.
 
 use super::play::{Event, TIMES};
 use doozer_box::games::Board;
@@ -18,7 +18,7 @@ pub struct Before {
     now: Ms,
 }
 
-/// Winner, forfeit, cells lit, names.
+/// The end of a game: the winner, whether it was a forfeit, the highlighted cells, and the names.
 type End = (Option<u8>, bool, Vec<u8>, [String; 2]);
 
 /// A game as seen from outside.
@@ -90,12 +90,12 @@ impl Before {
     }
 }
 
-/// The state that the checks keep over many events.
+/// The checks' own state, over many events.
 #[derive(Default)]
 pub struct Watch {
-    /// The newest turn, and when it began.
+    /// The newest turn, and the time at which it began.
     turn: Option<(u64, Ms)>,
-    /// A turn has begun with this event.
+    /// Whether a turn has begun with this event.
     new_turn: bool,
     /// The names at the start of the game on the board.
     names: Option<[String; 2]>,
@@ -162,7 +162,7 @@ impl Watch {
             ensure(id > self.highest_turn || known, "turn ids rise for the life of the room")?;
             self.highest_turn = id;
             self.turn = Some((id, now));
-            // A restart gives the turn that is on its full time anew; the game goes on.
+            // After a restart the current turn has its full time again.
             self.new_turn = !known;
         }
         if let Some((id, began)) = self.turn.filter(|_| game.phase == Phase::Play) {
@@ -209,7 +209,7 @@ fn picked(event: &Event) -> bool {
     )
 }
 
-/// Checks 1: everyone is in exactly one place.
+/// Checks invariant 1: everyone is in exactly one place.
 fn places(game: &Game, people: &People) -> Result<(), String> {
     let count = |role| game.own.iter().filter(|(_, own)| own.role == Some(role)).count();
     ensure(
@@ -233,7 +233,7 @@ fn places(game: &Game, people: &People) -> Result<(), String> {
     ensure(away_shown(Role::Champ, 0) && away_shown(Role::Chal, 1), "the away mark is true")
 }
 
-/// Checks 2, 5, 11, 13 and the rest of each phase.
+/// Checks invariants 2, 5, 11 and 13, and the other rules of each phase.
 fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
     let seats = [game.seats[0].is_some(), game.seats[1].is_some()];
     let waiting = game.line.iter().any(|&id| people.is_present(id));
@@ -269,10 +269,10 @@ fn phases(game: &Game, room: &Room, people: &People) -> Result<(), String> {
     }
     let house_may_sit = matches!(game.phase, Phase::Play | Phase::Result) && !waiting;
     ensure(!game.house || house_may_sit, "11, 13: the House sits while nobody else present could be seated")?;
-    ensure(game.phase == Phase::Play || game.moves.is_none(), "moves are told in play only")
+    ensure(game.phase == Phase::Play || game.moves.is_none(), "moves are shown in play only")
 }
 
-/// Checks 3: the line's order is the order of entering it; nobody overtakes a present person.
+/// Checks invariant 3: the line keeps the order of entering it, and nobody overtakes a present person.
 fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
     let stayed: Vec<PersonId> = was.line.iter().copied().filter(|id| game.line.contains(id)).collect();
     ensure(game.line.starts_with(&stayed), "3: who waited stays in order, ahead of who comes later")?;
@@ -293,7 +293,7 @@ fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
             ensure(!overtaken, "3: nobody overtakes a present person")?;
         }
     }
-    // Whoever gets in line while a rematch is asked for plays first, and the asker goes to the very end.
+    // A person who gets in line during a rematch plays first, and the asker goes to the end of the line.
     if let (Phase::Rematch, Some(asker)) = (was.phase, was.with(Role::Asker))
         && game.role(asker) == Some(Role::Line)
     {
@@ -312,7 +312,7 @@ fn order(was: &Game, game: &Game, people: &People) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks 6: a result stands as it was played until it settles.
+/// Checks invariant 6: a result does not change until it settles.
 fn result_stands(was: &Game, game: &Game, before: &Before, now: Ms) -> Result<(), String> {
     if was.phase == Phase::Play && game.phase == Phase::Result {
         let nicks = |g: &Game| [0, 1].map(|at: usize| g.seats[at].as_ref().map(|s| s.0.clone()));
@@ -339,7 +339,7 @@ fn result_stands(was: &Game, game: &Game, before: &Before, now: Ms) -> Result<()
     ensure(over || gone, "6: a result settles when its time is up or somebody seated is gone")
 }
 
-/// 8: the streak is the number of games that seat 0's holder has won since taking it.
+/// Checks invariant 8: the streak is the number of games that the champion has won since taking seat 0.
 fn streak(was: &Game, game: &Game) -> Result<(), String> {
     let (Some(before), now) = (was.streak, game.streak) else {
         return ensure(
@@ -353,7 +353,7 @@ fn streak(was: &Game, game: &Game) -> Result<(), String> {
     }
     let expected = match (was.phase, game.phase) {
         (Phase::Result, Phase::Result) => return Ok(()),
-        // Over and settled within one long step of time, in which the champion may have lost the seat and got it back.
+        // The game has ended and settled within one long step of time. The champion may have lost the seat and got it back.
         (Phase::Play, Phase::Open | Phase::Rematch | Phase::Play)
             if game.phase != Phase::Play || !same_holder || was.with(Role::Chal) != game.with(Role::Chal) =>
         {

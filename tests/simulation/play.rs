@@ -1,4 +1,4 @@
-//! One room and the people around it: the events, and what phones remember.
+//! Plays the events of an evening in one room: its people, their phones and its TV.
 
 use super::checks::{Before, Watch};
 use doozer_box::games::GAMES;
@@ -16,44 +16,44 @@ use rand::{RngExt, SeedableRng};
 /// The durations of every evening, in milliseconds.
 pub const TIMES: Times = Times::DEFAULT;
 
-/// An event. `who` counts the phones around the room, in it or not.
+/// An event. `who` is the number of a phone, whose person may be in the room or not.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A phone opens its page: as the person it was, or as somebody new.
+    /// A phone opens its page. It returns as its person if it has a key, and joins as a new person otherwise.
     Come {
         who: usize,
     },
-    /// The same with the phone's memory wiped.
+    /// A phone that has lost its key opens its page.
     ComeAnew {
         who: usize,
     },
-    /// A second page of a phone takes over.
+    /// A second page of the same phone takes over from the first.
     TakeOver {
         who: usize,
     },
-    /// The link is lost.
+    /// A phone loses its connection.
     Drop {
         who: usize,
     },
-    /// A phone says something; a move is often legal, sometimes stale or wild.
+    /// A phone sends a command. A move is often legal, and sometimes of an earlier turn or random.
     Command {
         who: usize,
         intent: Intent,
     },
-    /// The TV's remote, or the TV.
+    /// The TV or its remote sends a command.
     Tv {
         intent: Intent,
     },
-    /// The kiosk takes a phone's person out, some for the evening.
+    /// The kiosk takes a phone's person out of the room. With `keep` the person cannot return.
     TakeOut {
         who: usize,
         keep: bool,
     },
     TvComes,
     TvDrops,
-    /// Time goes on by so many milliseconds, in one step.
+    /// These milliseconds pass in one step.
     Time(Ms),
-    /// Time goes on to the next deadline and this much further or short of it.
+    /// Time passes until the next deadline plus these milliseconds, which may be negative.
     Due(i64),
     /// The daemon is killed and started again.
     Restart,
@@ -61,7 +61,7 @@ pub enum Event {
 
 #[derive(Clone, Debug)]
 pub enum Intent {
-    /// One of the legal moves, by number, answering the turn that is on.
+    /// The legal move with this index, for the current turn.
     Legal(usize),
     Wild {
         v: u8,
@@ -77,8 +77,8 @@ pub enum Intent {
 }
 
 impl Event {
-    pub fn random(rng: &mut StdRng, crowd: usize, wild: u32) -> Event {
-        let who = rng.random_range(0..crowd);
+    pub fn random(rng: &mut StdRng, phones: usize, wild: u32) -> Event {
+        let who = rng.random_range(0..phones);
         match rng.random_range(0..100_u32) {
             0..8 => Event::Come { who },
             8 if wild > 1 => Event::ComeAnew { who },
@@ -99,9 +99,9 @@ impl Event {
 }
 
 impl Event {
-    /// Returns an event of an evening with few people, on which the House is asked for again and again.
-    pub fn lonely(rng: &mut StdRng, crowd: usize, wild: u32) -> Event {
-        let who = rng.random_range(0..crowd);
+    /// Returns an event of an evening with few people, on which they often start games against the House.
+    pub fn lonely(rng: &mut StdRng, phones: usize, wild: u32) -> Event {
+        let who = rng.random_range(0..phones);
         let command = |intent| Event::Command { who, intent };
         match rng.random_range(0..160_u32) {
             0..16 => command(Intent::House(true)),
@@ -109,9 +109,9 @@ impl Event {
             20..24 => Event::Come { who },
             24 => command(Intent::Leave),
             25..100 => command(Intent::Legal(rng.random_range(0..64))),
-            // The House's move comes when it is due.
+            // The House's move is played when it is due.
             100..150 => Event::Due(0),
-            _ => Event::random(rng, crowd, wild),
+            _ => Event::random(rng, phones, wild),
         }
     }
 }
@@ -141,7 +141,7 @@ impl Intent {
 struct Phone {
     key: Option<String>,
     connection: Option<ConnectionId>,
-    /// The person's number, as the room told it last.
+    /// The number of the phone's person in its last welcome.
     id: Option<PersonId>,
 }
 
@@ -173,7 +173,10 @@ impl Evening {
         }
     }
 
-    /// Lets one event happen and checks everything.
+    /// Executes one event, and checks all invariants.
+    ///
+    /// # Errors
+    /// Returns the broken invariant.
     pub fn step(&mut self, event: &Event) -> Result<(), String> {
         let before = Before::of(&self.room, self.now);
         let refused = self.happen(event);
@@ -181,7 +184,7 @@ impl Evening {
         self.watch.check(&before, &self.room, self.now, event, refused)
     }
 
-    /// Finds most of the House's moves, and leaves others to the clock.
+    /// Answers most of the questions to the House. For the others the move clock plays.
     fn think(&mut self) {
         if let Some(Question { ticket, board, side, .. }) = self.room.question() {
             let moves = board.moves(side);
@@ -191,7 +194,10 @@ impl Evening {
         }
     }
 
-    /// Checks that the room is not stuck when nothing happens but time.
+    /// Checks that the room goes on when only time passes.
+    ///
+    /// # Errors
+    /// Returns the broken invariant.
     pub fn never_stuck(&mut self) -> Result<(), String> {
         let rule = TIMES.rule;
         let end = self.now + rule.turn * 64 + rule.result + rule.rematch + rule.away;
@@ -215,7 +221,7 @@ impl Evening {
         }
     }
 
-    /// Returns all that is known of the room, for a comparison of two runs.
+    /// Returns the room's complete state, for a comparison of two runs.
     pub fn fingerprint(&self) -> String {
         format!("{:?} {:?} {:?}", self.room.snapshot(), self.room.people(), self.room.attract())
     }
@@ -225,7 +231,7 @@ impl Evening {
         ConnectionId(self.connections)
     }
 
-    /// Returns the refusal, if there was one.
+    /// Executes one event. Returns the refusal, if there was one.
     fn happen(&mut self, event: &Event) -> Option<Refusal> {
         match event {
             Event::Come { who } => return self.come(*who),
@@ -242,7 +248,7 @@ impl Evening {
             Event::Command { who, intent } => {
                 let phone = &self.phones[*who];
                 let (Some(id), Some(connection)) = (phone.id, phone.connection) else { return None };
-                // As the hub: only the page that the person is on speaks.
+                // As in the hub, only the person's current connection can send commands.
                 if self.room.people().get(id).is_none_or(|p| p.connection != Some(connection)) {
                     return None;
                 }
@@ -269,7 +275,8 @@ impl Evening {
             }
             Event::Restart => {
                 let kept = self.room.snapshot();
-                self.room = Room::restore(kept.clone(), TIMES, self.now).expect("what was kept comes back");
+                self.room =
+                    Room::restore(kept.clone(), TIMES, self.now).expect("a stored room can be restored");
                 assert_eq!(keys(&self.room.snapshot()), keys(&kept), "nothing is lost by a restart");
                 self.phones.iter_mut().for_each(|phone| phone.connection = None);
             }
@@ -279,7 +286,7 @@ impl Evening {
 
     fn time(&mut self, ms: Ms) {
         self.now += ms;
-        // A room without its TV would be closed by its owner; here it is kept for the checks.
+        // The hub would close a room without its TV. Here the TV returns, so that the checks can go on.
         if self.room.closes_at().is_some_and(|at| at <= self.now) {
             let connection = self.connect();
             self.room.host(connection, self.now);
@@ -319,14 +326,15 @@ impl Evening {
         None
     }
 
-    /// Takes a person out: unknown from then on, and with `keep` the key is refused.
+    /// Takes a phone's person out of the room, and checks that the person is unknown then. Returns the refusal, if there
+    /// was one.
     fn take_out(&mut self, who: usize, keep: bool) -> Option<Refusal> {
         let person = self.phones[who].id.and_then(|id| self.room.people().get(id));
         let nick = person.map_or_else(|| "Nobody".to_owned(), |p| p.nick.clone());
         let (id, connection) = person.map(|p| (p.id, p.connection)).unzip();
         let out = self.room.execute(Sender::Tv, Command::TakeOut { nick, keep }, self.now);
-        if let (Some(id), Ok(told)) = (id, &out) {
-            assert_eq!(Some(*told), connection, "the page is told goodbye");
+        if let (Some(id), Ok(left)) = (id, &out) {
+            assert_eq!(Some(*left), connection, "the page gets a goodbye");
             let key = self.phones[who].key.take().unwrap_or_default();
             assert!(self.room.people().get(id).is_none() && self.room.by_key(&key).is_none());
             assert_eq!(self.room.is_taken_out(&key), keep && !key.is_empty());

@@ -82,7 +82,7 @@ fn the_arrows_have_no_circle() {
     none("used before its own line in the table of arrows", faults);
 }
 
-/// Returns the module of the crate that a file belongs to; `None` for the daemon's `main`, the crate's root and the build.
+/// Returns the crate's module that contains a file, or `None` for `main`, the crate's root and the build script.
 fn module(path: &str) -> Option<&str> {
     let inside = path.strip_prefix("daemon/")?.strip_suffix(".rs")?;
     let module = inside.split('/').next()?;
