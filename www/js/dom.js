@@ -1,5 +1,5 @@
-// Makes and finds elements, and draws what both pages share: the two stones, time that runs down, and views once a frame. Text is always
-// a text node, so names can never become markup.
+// Makes and finds elements, and draws the parts that both pages share: the two stones, the time left, and each view at most once per
+// frame. Text is always a text node, so names can never become markup.
 
 /** @typedef {import("./wire.js").Side} Side */
 /** @typedef {import("./wire.js").View} View */
@@ -44,7 +44,7 @@ export function byId(id) {
 }
 
 /**
- * Sets text only if it differs, which avoids needless layouts.
+ * Sets a node's text only if it differs, which avoids needless layouts.
  * @param {Node} node
  * @param {string} text
  */
@@ -53,7 +53,7 @@ export function setText(node, text) {
 }
 
 /**
- * Sets an attribute, or removes it (null), only if that is a change.
+ * Sets an attribute, or removes it if `value` is null. Does nothing if that is no change.
  * @param {Element} node
  * @param {string} name
  * @param {string | null} value
@@ -112,7 +112,7 @@ export function stone(side) {
 }
 
 /**
- * Draws both stones, gold above blue, for a cell that shows one of them. Moving the drawing shows the other without painting.
+ * Draws both stones, gold above blue, for a cell that shows one of them. The cell shows the other one when the drawing moves, without a repaint.
  * @returns {SVGSVGElement}
  */
 export function faces() {
@@ -140,7 +140,7 @@ export function disc(side, x = 0, y = 0, radius = RADIUS) {
   );
 }
 
-/** Milliseconds by which a bar may be wrong before it is corrected. Less is not visible, and a correction costs an animation. */
+/** Milliseconds by which a bar may be wrong before it is corrected. A smaller error is not visible, and a correction costs an animation. */
 const BAR_OFF_MS = 200;
 
 /**
@@ -149,7 +149,7 @@ const BAR_OFF_MS = 200;
  */
 const toNextSecond = (left) => left % 1000 || 1000;
 
-/** Draws the seconds left once a second, exactly when they change. Sets no timer while nothing runs down. */
+/** Draws the seconds left once per second, exactly when they change. Sets a timer only while time is running. */
 export class Countdown {
   #draw;
   #end = 0;
@@ -187,7 +187,7 @@ export function formatTime(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Shows the time left of a turn as a bar, by one animation a turn that runs only on the compositor. */
+/** Shows the time left of a turn as a bar, with one animation per turn that runs only on the compositor. */
 export class Bar {
   #rest = el("i");
   el = el("div", { class: "bar" }, this.#rest);
@@ -211,7 +211,7 @@ export class Bar {
   }
 }
 
-/** Draws at most once a frame. Views in between are skipped, since each view is complete. */
+/** Draws at most one view per frame. Older views are skipped, because each view is complete. */
 export class FrameScheduler {
   #draw;
   /** @type {View | null} */

@@ -1,22 +1,22 @@
-// The language of the page: its words, how sentences take names and numbers in, and how another language comes.
+// Holds the words of the page's language, fills names and numbers into sentences, and changes the language.
 //
-// A page loads the words of one language. js/start-guard.js has chosen it and asked for it before any module runs.
+// A page loads the words of one language. js/start-guard.js chooses it and requests its words before any module runs.
 
 /** @typedef {import("./words.js").Counted} Counted */
 
-/** The code of the language that is spoken: "en". */
+/** The code of the page's language, such as "en". */
 export let language = "en";
-/** What both pages say. @type {import("./words.js").CommonWords} */
+/** The words of both pages. @type {import("./words.js").CommonWords} */
 export let words;
-/** What the phone says. @type {import("./words.js").PadWords} */
+/** The words of the phone. @type {import("./words.js").PadWords} */
 export let padWords;
-/** What the TV says. @type {import("./words.js").TvWords} */
+/** The words of the TV. @type {import("./words.js").TvWords} */
 export let tvWords;
 
-/** The code of the language that was asked for last. */
+/** The code of the language that was requested last. */
 let wanted = "";
 
-/** Milliseconds until the words are asked for again. */
+/** Milliseconds until words that failed to load are requested again. */
 export const RETRY_MS = 5_000;
 
 /**
@@ -30,8 +30,8 @@ export const loadWords = async (code, again = "") =>
   (await import(`./lang/${document.documentElement.dataset.page}/${code}.js${again}`)).words;
 
 /**
- * Speaks another language: loads its words and writes those that stand in the page's markup. What the page has drawn itself it draws
- * anew at the window's event `language`. If the words do not load, they are asked for again, and a page without any starts in English.
+ * Changes the page's language: loads its words, writes those of the markup, and dispatches the event `language` on the window, on which the
+ * page draws everything else again. If the words do not load, it requests them again later, and a page without words starts in English.
  * @param {string} code
  * @param {string} [again]
  */
@@ -42,11 +42,11 @@ export async function setLanguage(code, again) {
   });
   if (!table) {
     if (!words) await setLanguage("en");
-    const spoken = wanted;
-    setTimeout(() => wanted === spoken && setLanguage(code, `?${Date.now()}`), RETRY_MS);
+    const current = wanted;
+    setTimeout(() => wanted === current && setLanguage(code, `?${Date.now()}`), RETRY_MS);
     return;
   }
-  if (wanted !== code) return; // Yet another one was asked for in the meantime.
+  if (wanted !== code) return; // Another language was requested in the meantime.
   useWords(code, table);
   document.documentElement.lang = code;
   for (const node of document.querySelectorAll("[data-say]")) {
@@ -57,14 +57,14 @@ export async function setLanguage(code, again) {
   dispatchEvent(new Event("language"));
 }
 
-/** Speaks these words. @param {string} code @param {any} table */
+/** Sets the page's language and words. @param {string} code @param {any} table */
 export function useWords(code, table) {
   language = code;
   words = padWords = tvWords = table;
 }
 
 /**
- * Returns a sentence in parts, with what comes to its places: `["", node, " goes again"]`.
+ * Splits a sentence at its places and puts values there: `["", node, " goes again"]`.
  * @template T
  * @param {string} sentence
  * @param {Record<string, T>} places
@@ -77,7 +77,7 @@ export const parts = (sentence, places) =>
 export const fill = (sentence, places) => parts(sentence, places).join("");
 
 /**
- * Returns the sentence for a number, in the form that the language has for it.
+ * Returns the sentence for a number, in the right plural form of the language.
  * @param {Counted} forms
  * @param {number} n
  * @param {Intl.PluralRuleType} [type]
@@ -85,7 +85,7 @@ export const fill = (sentence, places) => parts(sentence, places).join("");
 export const counted = (forms, n, type = "cardinal") =>
   fill(forms[new Intl.PluralRules(language, { type }).select(n)] ?? forms.other, { n });
 
-/** Returns a list of names or things, as in a sentence. @param {string[]} items */
+/** Joins names or things to a list for a sentence. @param {string[]} items */
 export const list = (items) => new Intl.ListFormat(language).format(items);
 
 /**

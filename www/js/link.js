@@ -1,12 +1,13 @@
-// A WebSocket that reconnects by itself. Nothing is queued: a reconnected page gets the newest view, and a press that could not be sent is dropped.
+// Keeps a WebSocket to the daemon, and reconnects it. Nothing is queued: a reconnected page gets the newest view, and a press that
+// could not be sent is dropped.
 
 /** @typedef {import("./wire.js").FromBox} FromBox */
 /** @typedef {import("./wire.js").FromPage} FromPage */
 
 /**
- * Milliseconds [least, most] from a loss to the next try. The last pair repeats. A restart takes about a second, and three quick tries find the
- * port soon after. Then a pause follows, so that at most three tries fall into the first five seconds. Then the tries continue steadily, since a
- * whole room may be waiting for a box that boots. The random spread keeps the phones from connecting all at once.
+ * The least and the most milliseconds from a loss to the next try. The last pair repeats. A restart of the daemon takes about a second, so
+ * the first three tries are quick. A pause follows, so that there are at most three tries in the first five seconds. Later tries come at a
+ * steady pace, because a whole room may be waiting for a box that boots. The random part prevents all phones from connecting at once.
  * @type {[number, number][]}
  */
 const WAITS = [
@@ -16,15 +17,15 @@ const WAITS = [
   [3700, 4500],
   [1500, 2500],
 ];
-/** Milliseconds for a socket to open, and from then to the first message. In a network of one hop, a slower one is lost. */
+/** Milliseconds for a socket to open, and from then to the first message. In a local network, a slower socket is lost. */
 const OPEN_MS = 4_000;
-/** Milliseconds of silence that end a link. The daemon sends `hb` every 10 s. */
+/** Milliseconds without a message after which a link counts as lost. The daemon sends `hb` every 10 s. */
 const SILENCE_MS = 25_000;
-/** Milliseconds for an answer: a view, a refusal or `hb`. Seat and board are then back within three seconds of unlocking a phone. */
+/** Milliseconds for an answer: a view, a refusal or `hb`. With this value the board is back within three seconds after a phone is unlocked. */
 const ANSWER_MS = 1_500;
 /** Milliseconds after which a link counts as stable, so that a box that keeps crashing is not flooded with connections. */
 const HELD_MS = 2_000;
-/** Milliseconds of silence after which a page that is shown again reconnects without asking: a heartbeat is missing, so the link is dead. */
+/** Milliseconds without a message after which a page that is shown again reconnects without a test: a heartbeat is missing, so the link is lost. */
 const MISSED_MS = 12_000;
 
 /** A page's link to the daemon. It connects when created and after each loss, until it is stopped. */
@@ -55,7 +56,7 @@ export class Link {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#wake();
     });
-    // A page restored from the back/forward cache has lost its socket, and gets the event only later.
+    // A page from the back/forward cache has lost its socket, but gets the socket's event only later.
     addEventListener("pageshow", ({ persisted }) => (persisted ? this.#connect() : this.#wake()));
     addEventListener("online", () => this.#wake());
     this.#connect();
@@ -80,7 +81,8 @@ export class Link {
     if (this.#up || !this.#isConnecting()) this.#connect();
   }
 
-  /** Closes the link until `retry`. The link does so itself on `bye` with `taken`, `left` or `closed`, so that two pages never fight for a seat. */
+  /** Closes the link until `retry`. The link does so itself on `bye` with `taken`, `left` or `closed`, so that two pages do not take a seat
+   * from each other again and again. */
   stop() {
     this.#stopped = true;
     this.#drop();
@@ -138,7 +140,7 @@ export class Link {
   }
 
   /**
-   * Reconnects at once if nothing is received for that time.
+   * Reconnects if no message arrives within that time.
    * @param {number} ms
    */
   #armTimeout(ms) {
@@ -146,7 +148,7 @@ export class Link {
     this.#timer = setTimeout(() => this.#connect(), ms);
   }
 
-  /** Handles a page that is shown again, or a network that is back: a waiting link connects now, and a link that is up is tested. */
+  /** Connects a waiting link now, or tests a link that is up. Called when the page is shown again or the network returns. */
   #wake() {
     if (this.#stopped) return;
     if (this.#up ? Date.now() - this.#heard > MISSED_MS : !this.#isConnecting()) this.#connect();
@@ -167,7 +169,7 @@ export class Link {
 }
 
 /**
- * Reloads the page if the daemon has another build than the page. Only once per build, so that a page from a stale cache cannot loop.
+ * Reloads the page if the daemon has another build. It does so only once per build, so that a page from an old cache cannot reload for ever.
  * @param {string} build the daemon's build
  */
 function reloadOtherBuild(build) {
@@ -177,7 +179,7 @@ function reloadOtherBuild(build) {
     if (sessionStorage.getItem("build") === build) return;
     sessionStorage.setItem("build", build);
   } catch {
-    return; // Without storage there is no way to know about an earlier reload.
+    return; // Without storage the page cannot know about an earlier reload.
   }
   location.reload();
 }

@@ -1,6 +1,6 @@
-// Starts a page: chooses its language and requests the words, reloads it if a part of it failed to load, and shows a message if the browser is too old. When the
-// network changes during a load (a box that gets its address while booting, a phone that has just joined the Wi-Fi), browsers
-// abort all requests, and a page without one of its modules never starts.
+// Starts a page: chooses its language and requests its words, reloads the page if a part of it fails to load, and shows a message if the
+// browser is too old. If the network changes during a load (a box that gets its address while booting, a phone that has just joined the
+// Wi-Fi), browsers abort all requests, and a page without one of its modules never starts.
 //
 // A classic script in ECMAScript 5, so that every browser runs it. The page runs it before it requests its modules.
 (function () {
@@ -26,13 +26,13 @@
 
   var name = root.getAttribute("data-page");
   root.lang = chooseLanguage();
-  // Requested before the page's modules, which import it. A preload would do, but Safari before 17 has none for modules.
+  // Requested before the page's modules, which import it. Not by a preload, because Safari before 17 does not preload modules.
   var script = document.createElement("script");
   script.type = "module";
   script.src = "/js/lang/" + name + "/" + root.lang + ".js";
   document.head.appendChild(script);
 
-  // An element's error does not bubble.
+  // `true`, because an element's error event does not bubble.
   addEventListener(
     "error",
     function (event) {
@@ -43,7 +43,7 @@
   addEventListener("unhandledrejection", function (event) {
     check(null, event.reason);
   });
-  // Dispatched by js/dom.js, since WebKit reports no error for a module that another one awaits.
+  // Dispatched by js/dom.js, because WebKit reports no error for a module that another one awaits.
   addEventListener("partlost", function (event) {
     var thrown = /** @type {CustomEvent} */ (event).detail;
     if (thrown instanceof SyntaxError) say(tooOld || "");
@@ -58,7 +58,8 @@
     if (event.persisted && !root.hasAttribute("data-started")) location.reload();
   });
 
-  /** Returns the code of the stored language. Otherwise, on a phone, that of the first of the guest's languages that exists. */
+  /** Returns the code of the stored language. Without one it returns the page's first language, or on a phone the first of the guest's
+   * languages that the page has. */
   function chooseLanguage() {
     var there = String(root.getAttribute("data-languages")).split(" ");
     var wanted = name === "pad" ? [""].concat(navigator.languages || []) : [""];
@@ -75,6 +76,7 @@
   }
 
   /**
+   * Decides on an error whether the page must be reloaded.
    * @param {EventTarget | null} target an element whose file failed to load
    * @param {unknown} thrown an error of a script, such as for an import that failed to load
    */
@@ -89,7 +91,7 @@
     else if (part || module) retry();
   }
 
-  /** Reloads the page as soon as the box answers. A reload before that would end in the browser's own error page. */
+  /** Reloads the page as soon as the box answers. An earlier reload would show the browser's own error page. */
   function retry() {
     if (failed) return;
     failed = true;
@@ -121,7 +123,7 @@
       );
   }
 
-  /** Returns the files to fetch around the cache. WebKit remembers a failed preload, and does not request it again on a reload. */
+  /** Returns the files to fetch without the cache. WebKit remembers a failed preload, and does not request it again on a reload. */
   function suspects() {
     if (lost.length) return lost;
     var links = document.querySelectorAll("link[rel=modulepreload]");
@@ -141,7 +143,7 @@
     }
   }
 
-  /** Shows only a message, since the rest of the page does not work. @param {string} words */
+  /** Shows only a message, because the rest of the page does not work. @param {string} words */
   function say(words) {
     failed = true;
     line.setAttribute("aria-live", "assertive");

@@ -1,23 +1,23 @@
-// The words of the pages, as types: what each language says, for the phone in js/lang/pad/ and for the TV in js/lang/tv/.
+// The types of all words on the pages. Each language has those of the phone in js/lang/pad/, and those of the TV in js/lang/tv/.
 //
-// A sentence is whole, and has places for names and numbers: "{name} goes again". A sentence without a full stop gets one where
-// another follows. docs/languages.md says how a language is added.
+// A sentence is whole, and has places for names and numbers: "{name} goes again". A sentence without a full stop gets one if another
+// sentence follows. docs/languages.md describes how to add a language.
 
 /**
- * A sentence with a place of that name.
+ * A sentence with a place for a value of that name.
  * @template {string} Place
  * @typedef {`${string}{${Place}}${string}`} Sentence
  */
 /** @typedef {Partial<Record<Intl.LDMLPluralRule, Sentence<"n">>> & {other: Sentence<"n">}} Counted a sentence for each form of the language's plural rules */
 
 /**
- * What both pages say.
+ * The words of both pages.
  * @typedef {object} CommonWords
  * @property {string} reconnecting
- * @property {string} missing in the place of a game's tagline
+ * @property {string} missing instead of a game's tagline, while its module does not load
  * @property {string} noLoad
  * @property {string} retrying
- * @property {string} theHouse the box's own player, where a player's name stands
+ * @property {string} theHouse the House's name, in the place of a player's
  * @property {string} away
  * @property {Sentence<"name">} goesAgain
  * @property {Sentence<"name">} passes
@@ -28,20 +28,20 @@
  */
 
 /**
- * What the phone says.
+ * The words of the phone.
  * @typedef {CommonWords & PadOwn} PadWords
  * @typedef {object} PadOwn
  *
- * @property {string} language what a screen reader calls the switch
+ * @property {string} language for a screen reader: the name of the language switch
  *
- * The way in.
+ * The form to join.
  * @property {string} onTv
- * @property {string} codeLabel what a screen reader calls the field of the code
+ * @property {string} codeLabel for a screen reader: the name of the field for the code
  * @property {string} code
  * @property {string} yourName
  * @property {string} play the button that joins
  * @property {string} joining
- * @property {Sentence<"time">} playIn the same button while it waits: `time` is "0:42"
+ * @property {Sentence<"time">} playIn the same button during a wait. `time` is like "0:42"
  * @property {string} promise
  * @property {string} fourLetters
  * @property {string} typeName
@@ -64,7 +64,7 @@
  *
  * The link, the menu, goodbyes.
  * @property {string} notSent
- * @property {string} noLink short: it stands in the top line
+ * @property {string} noLink short, for the top line
  * @property {string} choose
  * @property {string} opens
  * @property {string} tvGone
@@ -77,8 +77,8 @@
  * @property {string} askBar
  *
  * Seats and time.
- * @property {[string, string]} seats what a screen reader says before the name on each seat
- * @property {[string, string]} colours of the two sides, gold and blue, as a screen reader says them
+ * @property {[string, string]} seats for a screen reader: the words before the name on each seat
+ * @property {[string, string]} colours for a screen reader: the colours of the two sides, gold and blue
  * @property {string} free
  * @property {Counted} seconds
  * @property {Counted} wins
@@ -102,8 +102,8 @@
  * @property {string} nobody
  * @property {string} youNext
  * @property {string} kept
- * @property {Sentence<"place">} inLine `place`: one of `ordinals`
- * @property {Counted} ordinals by the language's ordinal rules: "3rd"
+ * @property {Sentence<"place">} inLine `place` is one of `ordinals`
+ * @property {Counted} ordinals by the language's ordinal rules, such as "3rd"
  * @property {Sentence<"name">} isNext
  * @property {string} watching
  * @property {Sentence<"a"> & Sentence<"b">} against
@@ -128,14 +128,14 @@
  * @property {string} back
  * @property {string} mayRematch
  *
- * @property {Record<"code" | "full" | "nick" | "busy" | "out" | "turn" | "move" | "when", string>} no what the box refuses, by its reason; `when` stands for any other
+ * @property {Record<"code" | "full" | "nick" | "busy" | "out" | "turn" | "move" | "when", string>} no the text of a refusal by its reason. `when` is used for any other reason
  */
 
 /**
- * What the TV says.
+ * The words of the TV.
  * @typedef {CommonWords & TvOwn} TvWords
  * @typedef {object} TvOwn
- * @property {string} games what a screen reader calls the menu
+ * @property {string} games for a screen reader: the name of the menu
  * @property {Sentence<"name">} stepsUp the next one in line, in a result
  * @property {string} people
  * @property {string} noPhone
@@ -146,19 +146,19 @@
  * @property {string} looking
  * @property {string} elsewhere
  * @property {string} takeBack
- * @property {Sentence<"time">} newRoom `time`: "0:42"
+ * @property {Sentence<"time">} newRoom `time` is like "0:42"
  * @property {Sentence<"time">} retryIn
  * @property {Sentence<"problem"> & Sentence<"n">} problems
  *
  * Seats and the line above the board.
  * @property {string} champion
  * @property {string} challenger
- * @property {string} takeOver in the place of the challenger's label while the House plays
+ * @property {string} takeOver instead of the challenger's label, while the House plays
  * @property {Counted} wins
  * @property {Sentence<"name">} rematchOf
  * @property {Sentence<"a"> & Sentence<"b">} forfeit `a` left, `b` wins
  *
- * The card with the code. What stands in brackets is a line each.
+ * The card with the code. A list has one text per line of the card.
  * @property {string} qr
  * @property {string} qrWifi
  * @property {string} noNetwork
@@ -172,7 +172,7 @@
  * @property {Sentence<"name">} wifi
  * @property {string} sameWifi
  * @property {Sentence<"name">} joinWifi the first of two steps
- * @property {string} joinWifiShort the same where the card is small
+ * @property {string} joinWifiShort the same, for a small card
  * @property {string} thenScan
  *
  * The remote.
@@ -186,20 +186,20 @@
  * @property {string} missed
  * @property {string} backLeave
  *
- * @property {Record<"full" | "rooms" | "busy" | "when", string>} no what the box refuses, by its reason; `when` stands for any other
+ * @property {Record<"full" | "rooms" | "busy" | "when", string>} no the text of a refusal by its reason. `when` is used for any other reason
  */
 
 /**
- * What a game says, on both pages. A game may have more of its own.
+ * The words of a game, on both pages. A game may have further ones.
  * @typedef {object} GameWords
  * @property {string} name
  * @property {string} tagline one line for its tile on the menu: "Line up four to win"
  * @property {string} yourTurn what to do, on the phone on turn: "Tap a column"
- * @property {string} outOfTime said when the box has moved for a player: "Out of time: a stone was dropped"
+ * @property {string} outOfTime the message after the box has moved for a player: "Out of time: a stone was dropped"
  */
 
 /**
- * A game's words by language. English is there always, and stands for what is not.
+ * A game's words by language. English is required, and is used for languages that are missing.
  * @template {GameWords} Words
  * @typedef {{en: Words} & {[language: string]: Words}} Translations
  */

@@ -1,13 +1,13 @@
-// A board's buttons on a phone, for thumb, arrow keys and screen reader. Each button stands for one move.
+// Makes a board's buttons on a phone, for thumb, arrow keys and screen reader. Each button makes one move.
 import { el, setAttribute } from "../dom.js";
 
-/** Milliseconds after which a finger lifted without a click (a long press) releases its button. */
+/** Milliseconds after which a finger that is lifted without a click (a long press) releases its button. */
 const LET_GO_MS = 150;
 
 /** @typedef {{name: string, more?: string}} Name a button's name, and what a screen reader adds to it */
 /** @typedef {{el: HTMLElement, nodes: HTMLButtonElement[], draw: (moves: number[] | null, names: (v: number) => Name) => void, undo: () => void}} MoveButtons */
 
-/** @returns {boolean} whether the person has asked for less motion. Then things only fade instead of moving */
+/** @returns {boolean} whether the phone is set to less motion. Boards then fade instead of moving */
 export function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
@@ -37,8 +37,8 @@ export function moveButtons(name, count, arrow, tap) {
   /** @param {number} v */
   const stop = (v) => nodes.forEach((node, i) => setAttribute(node, "tabindex", i === v ? "0" : "-1"));
 
-  // The button changes its look at once, but the move waits for the click, which keyboards and screen readers send too
-  // and which does not come if the finger slides off or scrolls.
+  // The button changes its look at once, but the move is sent only on the click. Keyboards and screen readers send a click too,
+  // and there is none if the finger slides off or scrolls.
   group.addEventListener("pointerdown", (event) => {
     const v = pressed(event);
     if (sent !== null || !event.isPrimary || event.button !== 0) return;
@@ -106,7 +106,7 @@ const ARROWS = new Map([
 ]);
 
 /**
- * Returns the place to which an arrow leads on a board of rows, counted row by row, or null at the edge.
+ * Returns the place to which an arrow key leads on a board of rows, or null at the edge. Places are counted row by row.
  * @param {number} from
  * @param {import("./index.js").Direction} direction
  * @param {number} across

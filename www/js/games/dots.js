@@ -74,7 +74,7 @@ function dotted() {
 
 const DRAW_MS = 200;
 const CLOSE_MS = 280;
-const LAG_MS = 120; // from one box to the next
+const LAG_MS = 120; // from the start of one box to the next
 
 /**
  * Animates an edge and the boxes that it closes.
@@ -92,7 +92,7 @@ function play(nodes, upright) {
     const to = n ? { transform: "scale(1)", opacity: 1 } : { transform: "scale(1)" };
     const start = n ? DRAW_MS + (n - 1) * LAG_MS : 0;
     end = start + (n ? CLOSE_MS : DRAW_MS);
-    // A box is heard when it is first as large as it will be.
+    // A box sounds when it first has its full size.
     cues.push(n ? { sound: "knock", ms: start + CLOSE_MS / 2 } : { sound: "stroke", ms: start, length: DRAW_MS });
     const easing = n ? "cubic-bezier(.3, 1.6, .6, 1)" : "ease-out";
     return node.animate(
@@ -104,7 +104,7 @@ function play(nodes, upright) {
 }
 
 /**
- * Returns the places that one move has filled, its edge first, or null if two boards are not one move apart.
+ * Returns the places that one move has filled, its edge first, or null if the two boards are not one move apart.
  * @param {string} from places as on the wire
  * @param {string} to
  * @param {GameView["last"]} last
@@ -226,7 +226,7 @@ function padBoard(tap) {
 }
 
 /**
- * Returns the edge to which an arrow leads: sideways the next edge of the same kind, up and down one of the other kind.
+ * Returns the edge to which an arrow leads: the next edge of the same kind to the left or right, and one of the other kind up or down.
  * @param {number} from
  * @param {import("./index.js").Direction} direction
  */

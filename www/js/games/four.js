@@ -20,7 +20,7 @@ const FIRST = 43; // from the frame's edge to the middle of the first hole
 const WIDTH = 2 * FIRST + (COLUMNS - 1) * PITCH;
 const HEIGHT = 2 * FIRST + (ROWS - 1) * PITCH;
 const HOLE = 24.4;
-const BOX = 50; // a stone's
+const BOX = 50; // the size of a stone
 const ROOM = 50;
 const HOVER = -26; // the middle of the hovering stone
 
@@ -98,13 +98,13 @@ function board() {
           cues: [{ sound: "knock", ms: fallMs(Math.floor(to.at / COLUMNS)) }],
         },
   );
-  const ring = ringer(rings, base.place);
+  const ring = createRings(rings, base.place);
   return {
     ...base,
     /**
      * @param {GameView} view
      * @param {boolean} moving
-     * @param {boolean} tv rings only the winning stones there, and lets them beat
+     * @param {boolean} tv whether to ring only the winning stones, and let them beat
      */
     draw(view, moving, tv) {
       const motion = draw(view, moving);
@@ -121,12 +121,12 @@ function board() {
 }
 
 /**
- * Returns a function that rings stones in front of the frame, after the stone of the move has landed.
+ * Returns a function that draws rings around stones in front of the frame, as soon as the stone of the move has landed.
  * @param {HTMLElement} layer
  * @param {import("./grid.js").PlaceNode} place
- * @returns {(at: number[], view: GameView, ms: number, beating: boolean) => void} `ms`: until it has landed, 0: it lies
+ * @returns {(at: number[], view: GameView, ms: number, beating: boolean) => void} `ms` is the time until it has landed, 0 if it has
  */
-function ringer(layer, place) {
+function createRings(layer, place) {
   let shown = "";
   let stop = () => {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -138,9 +138,9 @@ function ringer(layer, place) {
     shown = key;
     clearTimeout(timer);
     stop();
-    // An endless animation would keep its stone alive, so it is cancelled.
+    // Endless animations are cancelled, because they would keep their stones in memory.
     replaceChildren(layer);
-    const come = () => {
+    const show = () => {
       const nodes = at.map((i, n) => {
         const node = svg(
           "svg",
@@ -159,18 +159,18 @@ function ringer(layer, place) {
         );
       if (beating) nodes.forEach(beat);
     };
-    if (ms) timer = setTimeout(come, ms);
-    else come();
+    if (ms) timer = setTimeout(show, ms);
+    else show();
   };
 }
 
 const RING_MS = 60;
 const BEAT_MS = 1300;
-const BEAT_LAG_MS = 90; // from one stone of the line to the next
+const BEAT_LAG_MS = 90; // from the beat of one stone of the line to that of the next
 
 /**
- * Animates a stone that beats without end, each a little after the one before. It starts at the still end of a beat, since
- * the browser prepares for the end of a delay with several frames of main thread.
+ * Animates a stone that beats without end. Each stone beats a little after the one before. The animation starts at the still end of a
+ * beat instead of after a delay, because a browser's main thread works for several frames before a delay ends.
  * @param {SVGElement} node
  * @param {number} nth
  */
@@ -199,7 +199,7 @@ function lastCell(view) {
 function tvBoard() {
   const base = board();
   const hover = pointer(base, el("div", { class: "hover" }, stone(0), stone(1)), BOX, BOX);
-  // For the stone that hovers; also while there is none, so that the board stays where it is.
+  // Space for the hovering stone. It is there even without one, so that the board does not move.
   base.el.style.setProperty("--room", String(ROOM));
   return {
     el: base.el,

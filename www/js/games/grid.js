@@ -1,8 +1,8 @@
-// Shared by boards: a plate on which nodes are placed in the board's own units, wood, and the remote's cursor. Boards of
-// squares also share cells with stones, and the search for the one move between two boards.
+// The parts that boards share: a plate on which nodes are placed in the board's own units, wood, and the remote's cursor. Boards
+// of squares also share cells with stones, and the search for the one move between two boards.
 //
-// Stones are HTML boxes over a drawn board, since only these are moved by the compositor. A transform inside an SVG is
-// repainted in every frame. Each cell always contains both faces, so that a stone that appears, vanishes or turns over
+// Stones are HTML boxes over a drawn board, because the compositor moves only those. A transform inside an SVG is repainted in
+// every frame. Each cell always contains both faces, so that a stone that appears, vanishes or turns over
 // needs no layout, and a cell at rest always shows its final state, whatever happens to its animation.
 import { el, faces, setAttribute, svg } from "../dom.js";
 
@@ -74,14 +74,14 @@ export function step(from, to, side) {
 
 /** Duration of a one-time animation in milliseconds, far longer than it moves. See {@link until}. */
 export const LASTING_MS = 5000;
-/** Nothing moves. @type {Motion} */
+/** A motion without any movement. @type {Motion} */
 export const STILL = { animations: [], ms: 0, cues: [] };
 /** Milliseconds by which a slow box may start an animation late. */
 const LATE_MS = 100;
 
 /**
- * Cancels animations of LASTING_MS after they have come to rest, all in one frame. Their own ends would be dearer, since
- * the browser prepares for the end of an animation with several frames of the main thread.
+ * Cancels animations of LASTING_MS when they no longer move, all in one frame. To let them end costs more, because a browser's main
+ * thread works for several frames before an animation ends.
  * @param {Animation[]} animations
  * @param {number} ms milliseconds for which they move
  * @returns {() => void} cancels them at once
@@ -96,9 +96,9 @@ export function until(animations, ms) {
 }
 
 /**
- * Returns a function that draws a view's cells and, if asked to, starts the animations of the one move that led to it.
- * The function returns what moves. Any other change cancels running animations, and returns `STILL`. A view with the same
- * board lets them continue, and returns null.
+ * Returns a function that draws a view's cells. With `moving` it animates the one move that led to the view, and returns the motion. For
+ * any other change it cancels running animations, and returns `STILL`. For a view with the same board it lets them continue, and
+ * returns null.
  * @param {HTMLElement[]} cells
  * @param {(move: Step, view: GameView) => Motion | null} play
  * @returns {(view: GameView, moving: boolean) => Motion | null}
@@ -121,7 +121,7 @@ export function stones(cells, play) {
 }
 
 /**
- * Returns the nearest legal move, or `other` if there is none.
+ * Returns the nearest legal move, or `other` if no move is legal.
  * @param {{moves: number[] | null}} view
  * @param {(v: number) => number} away returns the distance of a move
  * @param {number} other
@@ -163,7 +163,7 @@ let pieces = 0;
  * @returns {SVGElement[]}
  */
 export function wood(width, height, round, cut = "") {
-  const id = `wood-${++pieces}`; // a page may have several boards, and their references must not vanish together with another board
+  const id = `wood-${++pieces}`; // unique, because the definitions of one board vanish with it, and a page may have several boards
   const [w, h, r] = [width, height, round];
   const outline = `M${r} 0H${w - r}A${r} ${r} 0 0 1 ${w} ${r}V${h - r}A${r} ${r} 0 0 1 ${w - r} ${h}H${r}A${r} ${r} 0 0 1 0 ${h - r}V${r}A${r} ${r} 0 0 1 ${r} 0z`;
   const grain = [9, 68, 96, 168, 232, 252, 318, 330, 377].map((part, i) => {
@@ -209,7 +209,7 @@ export function frame(width, height, rx) {
 }
 
 /**
- * Makes a node that slides over the plate to show the remote's cursor.
+ * Makes the remote's cursor out of a node that slides over the plate.
  * @param {ReturnType<typeof plate>} base
  * @param {HTMLElement} node
  * @param {number} width

@@ -1,6 +1,6 @@
 // The contract between the pages and a game, the list of games, and the loading of their modules.
 //
-// A game is loaded when a view names it, so that a page's first load does not grow with the list. It is its module, its words
+// A game is loaded when a view names it, so that a page's first load does not grow with the list. A game needs its module, its words
 // in lang/, and the modules that all boards share. All of them are requested at once, in one round trip.
 import { inLanguage } from "../language.js";
 
@@ -13,32 +13,32 @@ import { inLanguage } from "../language.js";
 /** @typedef {"up" | "down" | "left" | "right"} Direction */
 
 /**
- * What is heard of a motion: a piece set down, seeds, pieces turning over, a line drawn; `ms` after the motion's start, `length` in
- * milliseconds where it is not the sound's own.
+ * A sound of a motion: a piece that is placed (knock), a seed, pieces that turn over (rustle) or an edge that is drawn (stroke). `ms` is
+ * its start after that of the motion. `length` is its duration in milliseconds, if that differs from the sound's own.
  * @typedef {{sound: "knock" | "seed" | "rustle" | "stroke", ms: number, length?: number}} Cue
  */
 /**
- * What moves after a move: animations that start together, milliseconds until all of it lies still, and what is heard of it.
+ * The motion of a move: its animations, which start together, the milliseconds until nothing moves, and its sounds.
  * @typedef {{animations: Animation[], ms: number, cues?: Cue[]}} Motion
  */
 
 /**
- * A board on the TV. The page owns the element's place and size (it fills its box, as `xMidYMid meet` does); the board
- * owns what is in it.
+ * A board on the TV. The page sets the place and the size of the element, which fills its box like `xMidYMid meet`. The board sets its
+ * content.
  *
  * Attributes that the page, the tests and the benchmarks rely on:
- * - `data-cell="17"` on the node of each place, counted as in the state; beside it
- * - `data-side=""`, `"0"` or `"1"`: the side whose piece lies there, or
- * - `data-count="4"`: how many pieces lie there.
+ * - `data-cell="17"` on the node of each place, with its number in the state, and on the same node
+ * - `data-side=""`, `"0"` or `"1"`, the side of the piece on that place, or
+ * - `data-count="4"`, the number of pieces on that place.
  *
- * Each move is animated by `transform` and `opacity` only, with Web Animations that are cancelled when they are over.
- * They leave neither an animation nor a class behind. A node at rest shows its final state.
+ * Each move is animated by `transform` and `opacity` only, with Web Animations that are cancelled after the motion. Neither an
+ * animation nor a class remains. A node at rest shows its final state.
  * @template [State=any]
  * @typedef {object} TvBoard
  * @property {Element} el
  * @property {(view: GameView<State>, previous: GameView<State> | null) => Motion | null} draw Draws a view. Animates the move that
  *   leads to it from `previous`, the view drawn last on this board. Draws any other change, and after null, at once. Returns
- *   what moves, so that counts and sounds follow it, or null if the board is unchanged and its animations continue.
+ *   the motion, so that counts and sounds follow it, or null if the board is unchanged and its animations continue.
  * @property {(cursor: number | null, side: Side | null) => void} point Shows the remote's cursor at a move. Null hides it.
  * @property {(cursor: number) => void} shake Shows that OK was pressed on an illegal move.
  */
@@ -61,7 +61,7 @@ import { inLanguage } from "../language.js";
  * @property {import("../words.js").Translations<import("../words.js").GameWords>} words Its words in all languages, from its file in lang/.
  * @property {string[]} styles Its style rules, one string each. Every selector starts with the slug's class. The palette is in css/boards.css.
  * @property {() => SVGElement} tile Draws the art for the menu, nearly square, with the slug's class.
- * @property {(result: import("../wire.js").Result) => string} [winText] Returns a sentence about a win beside the score: "4 in a row!". Empty for none.
+ * @property {(result: import("../wire.js").Result) => string} [winText] Returns a sentence about a win, such as "4 in a row!", or an empty text.
  * @property {(view: GameView<State>) => [number, number] | null} count Returns the counts beside the names, side 0's first: [42, 22]. Null if the game has none.
  * @property {() => TvBoard<State>} tvBoard
  * @property {(tap: (v: number) => void) => PadBoard<State>} padBoard `tap` sends a move, 0 to 255.
@@ -90,11 +90,11 @@ const loadShared = (slug) => void [import(`./lang/${slug}.js`), import("./button
 
 export const SLUGS = [...MODULES.keys()];
 
-/** Failed tries after which a page says that a game cannot be loaded. It continues to try. */
+/** Failed tries after which a page shows that a game cannot be loaded. It continues to try. */
 const TRIES = 3;
-/** Milliseconds by which each pause between two tries is longer than the one before, since each failure writes a line to the log. */
+/** Milliseconds by which each pause between two tries is longer than the one before. Longer pauses keep the browser's log short. */
 const RETRY_MS = 700;
-/** Milliseconds after which a module that does not arrive counts as failed, since a connection may die unnoticed. */
+/** Milliseconds after which a module that has not arrived counts as failed, because a connection may be lost unnoticed. */
 const LOAD_MS = 8_000;
 
 /** @typedef {(game: GameModule | null) => void} Use */
@@ -117,8 +117,7 @@ export function findGame(slug) {
 export const textOf = ({ words }) => inLanguage(words);
 
 /**
- * Calls `use` with a game, at once or as soon as it is loaded. Calls it with null in between after several tries have
- * failed.
+ * Calls `use` with a game, at once or as soon as it is loaded. After several failed tries it calls `use` with null, and continues to try.
  * @param {string} slug
  * @param {Use} use
  */

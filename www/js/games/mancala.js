@@ -48,15 +48,15 @@ const rows = (height, ...tops) =>
 const PLACES = [...rows(98, 48, 278), [13, 158, 204, 108], [223, 158, 204, 108]];
 const COUNTS = rows(34, 9, 381);
 
-/** The plate's letters in its units. Seeds are moved by them: WebKit takes a percentage of a seed's size for one of whole pixels. */
+/** The plate's font size, in its units. Seeds are moved by `em`, because WebKit takes percentages of a size in whole pixels. */
 const EM = 32;
 
 /** Returns the radius of a place's corners. @type {(box: Box) => number} */
 const roundness = ([, , w, h]) => Math.min(w, h, 84) / 2;
 
 /**
- * Returns the positions of seeds in a place: in a pit from the middle outwards as in a sunflower, in a store from the bottom up. Seeds
- * without space lie on the others, across from them and nearer to the middle, so that none lies over the rim.
+ * Returns the positions of seeds in a place: in a pit in a spiral from the middle outwards, in a store from the bottom up. Further seeds
+ * lie on the others, opposite to them and nearer to the middle, so that none lies on the rim.
  * @type {(box: Box, p: number) => Spot[]}
  */
 function bed(box, p) {
@@ -87,8 +87,8 @@ function bed(box, p) {
 }
 
 /**
- * Returns how the seeds moved from one board to another, or null if the boards are not one move apart. After the sowing,
- * surplus seeds in pits and missing seeds in stores were captured or swept: first those captured by the side that moved.
+ * Returns how the seeds moved from one board to another, or null if the boards are not one move apart. The seeds
+ * that a pit has too many after the sowing, and a store too few, were captured or swept. The capture comes first.
  * @param {number[]} from seeds by place
  * @param {number[]} to
  * @param {number} start the pit that was sown
@@ -141,7 +141,7 @@ function carving(...inside) {
 const LIFT_MS = 140;
 const SEED_MS = 150; // from one pit to the next
 const SOWN_MS_MAX = 1_300;
-const LOOK_MS = 350; // from the last seed sown until captured seeds move
+const LOOK_MS = 350; // from the last sown seed until captured seeds move, so that people see the capture
 const CARRY_MS = 420;
 
 /**
@@ -191,7 +191,7 @@ function board() {
   const base = plate("mancala", WIDTH, HEIGHT);
   const beds = PLACES.map(bed);
   const seeds = Array.from({ length: SEEDS }, () => el("i", { class: "seed" }));
-  // A store's count stands beside its side's name.
+  // The count of a store is shown beside the name of its side.
   const counts = COUNTS.map((_, p) => el("p", { class: `count o${sideOf(p)}` }, el("b")));
   const carved = carving();
   const rims = [...carved.querySelectorAll(".rim")];
@@ -216,9 +216,9 @@ function board() {
     ...base,
     /** @param {GameView} view @param {boolean} moving @param {boolean} [turned] whether side 0's row is at the bottom */
     draw({ state, last, turn, moves }, moving, turned = false) {
-      const told = [...(state?.pits ?? []), ...(state?.stores ?? [])];
+      const places = [...(state?.pits ?? []), ...(state?.stores ?? [])];
       const across = (/** @type {number} */ p) => (!turned ? p : p < ALL_PITS ? (p + PITS) % ALL_PITS : 25 - p);
-      const to = told.map((_, p) => told[across(p)]);
+      const to = places.map((_, p) => places[across(p)]);
       const start = last ? across(ROUNDS[last.side][last.v]) : -1;
       const can = turn && moves ? moves.map((v) => across(ROUNDS[turn.side][v])) : [];
       setAttribute(base.el, "data-turned", turned ? "" : null);
@@ -246,7 +246,7 @@ function board() {
 }
 
 /**
- * Starts the animations. A count is hidden until it is right.
+ * Starts the animations of a move. A count is hidden until its place is final.
  * @type {(way: ReturnType<typeof travel>, seeds: HTMLElement[], counts: HTMLElement[]) => import("./index.js").Motion}
  */
 function play({ ways, still, ms, falls }, seeds, counts) {

@@ -45,7 +45,7 @@ function felt() {
 const POP_MS = 240;
 const RIPPLE_MS = 75; // from one ring of stones to the next
 const FLIP_MS = 380;
-const KNOCK_MS = 110; // that a stone is heard
+const KNOCK_MS = 110; // the duration of the sound of the new stone
 
 /** @param {Step} made @returns {number} milliseconds until the last stone is at rest */
 function rippleMs(made) {
@@ -109,12 +109,12 @@ function ripple(cells, to) {
   return [stone, ...to.turned.map((i) => turn(faces(cells[i]), side, POP_MS / 4 + RIPPLE_MS * steps(i, to.at)))];
 }
 
-/** Parsed keyframes by side and start, since parsing is the dearest part of starting an animation. @type {Map<string, KeyframeEffect>} */
+/** Parsed keyframes by side and start, because parsing them takes most of the time to start an animation. @type {Map<string, KeyframeEffect>} */
 const turns = new Map();
 
 /**
- * Animates a stone that turns over: the old face closes to its edge, then the new one opens. At rest the cell shows
- * the new face, so it is right before, after, and if the animation is cancelled.
+ * Animates a stone that turns over: the old face narrows to its edge, then the new one widens. The cell itself shows the new face, so it
+ * is right after the animation, even if that is cancelled.
  * @param {Element} node
  * @param {Side} side the new face
  * @param {number} start milliseconds
@@ -195,7 +195,7 @@ function tvBoard() {
     svg("circle", { class: "dot", cx: corner(i).x + SQUARE / 2, cy: corner(i).y + SQUARE / 2, r: 6 }),
   );
   const layer = svg("svg", { class: "hints", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, ...dots);
-  // The next legal moves appear when the stones have turned over.
+  // The next legal moves are shown when the stones have turned over.
   const base = board((made) => [
     layer.animate(
       [
@@ -225,7 +225,7 @@ function tvBoard() {
 function padBoard(tap) {
   const base = board();
   const squares = moveButtons(inLanguage(words).name, CELLS, (i, to) => neighbour(i, to, SIDE, CELLS), tap);
-  const gap = PITCH - SQUARE; // no tap falls between two squares
+  const gap = PITCH - SQUARE; // the buttons include it, so that no tap misses both of two squares
   squares.nodes.forEach((node, i) => base.place(node, corner(i).x - gap / 2, corner(i).y - gap / 2, PITCH, PITCH));
   base.plate.append(squares.el);
   base.el.classList.add("pad");

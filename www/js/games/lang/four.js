@@ -6,7 +6,7 @@
  * @property {import("../../words.js").Sentence<"n">} column
  * @property {import("../../words.js").Counted} stones
  * @property {string} full
- * @property {import("../../words.js").Sentence<"list">} stack what lies in a column
+ * @property {import("../../words.js").Sentence<"list">} stack the stones in a column
  * @property {import("../../words.js").Sentence<"n">} row a win by one line
  * @property {[string, string]} rows a win by two lines, and by three
  */
