@@ -20,7 +20,7 @@ async function judge({ page }, what) {
   assert.deepEqual(violations, [], what);
 }
 
-/** The shortest known games; a whole recorded one of the other games. @type {Record<string, number[]>} */
+/** The shortest known games. For other games a recorded one is played. @type {Record<string, number[]>} */
 const SHORT = { four: CHALLENGER_WINS, reversi: CHALLENGER_WIPES_OUT };
 
 for (const slug of SLUGS) {

@@ -1,4 +1,4 @@
-// Drives pages as people do: a TV with its remote, and a guest's phone.
+// Uses pages as people do: a TV with its remote, and a guest's phone.
 import { PNG } from "pngjs";
 
 /** @typedef {import("playwright-core").Page} Page */

@@ -1,4 +1,4 @@
-// Dots and Boxes by thumb, keyboard and remote: the edge that is nearest, and two boxes at once.
+// Tests Dots and Boxes by thumb, keyboard and remote: the edge nearest to a tap, and an edge that closes two boxes.
 import assert from "node:assert/strict";
 import { record } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";

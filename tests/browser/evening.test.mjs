@@ -11,7 +11,7 @@ import { readQr } from "./qr.mjs";
 const OTHER_SIZES = [{ width: 1920, height: 1080 }];
 const USUAL = { width: 960, height: 540 };
 
-/** Pictures of the TV at the sizes that bars have. @param {Tv} tv @param {string} name */
+/** Takes pictures of the TV at the usual sizes of a bar's TV. @param {Tv} tv @param {string} name */
 async function shots(tv, name) {
   await tv.still();
   await tv.shot(`tv-${name}-960x540`);
@@ -22,7 +22,7 @@ async function shots(tv, name) {
   await tv.page.setViewportSize(USUAL);
 }
 
-/** The guests come in by the code on the card and one of them chooses. @param {Venue} venue @param {Tv} tv */
+/** Lets the guests join by the code on the card, and one of them choose a game. @param {Venue} venue @param {Tv} tv */
 async function comeIn(venue, tv) {
   await tv.on("menu");
   const address = new URL(readQr(await tv.shot("tv-menu-empty-960x540")));

@@ -2,18 +2,18 @@
 interface Window {
   /** Returns the board, one character per cell: `.`, `0` or `1`. */
   boardCells(): string;
-  /** The animations that will end soon: not those that pulse for ever, nor the clocks' bars. */
+  /** Returns the animations that end soon, without endless ones and the clocks' bars. */
   shortAnimations(): Animation[];
-  /** Whether the first connection since the page was asked to note it was made while the page was shown again. */
+  /** Whether the first connection since the start of the recording was made while the page was shown again. */
   connectedAtOnce?: boolean;
-  /** The animations that began since a test asked for them to be noted. */
+  /** The animations that have started since a test started to record them. */
   started: { properties: string[]; board: boolean }[];
-  /** What a room was told and when: moment.test.mjs. */
+  /** The changes of the board, counts and texts, in order (moment.test.mjs). */
   watched: { told?: string; drawn?: string; left?: number }[];
-  /** Where things stood, each time that anything changed: screens.test.mjs. */
+  /** The positions of the page's parts at each change (screens.test.mjs). */
   recorded: { at: number; screen: string; boxes: Record<string, [number, number, number, number]> }[];
-  /** The sounds that were started: sound.test.mjs. */
+  /** The sounds that were started (sound.test.mjs). */
   heard: { at: number; now: number; stopped: boolean }[];
-  /** When stones were seen to land, in milliseconds of the page: sound.test.mjs. */
+  /** The times at which stones landed, in milliseconds of the page (sound.test.mjs). */
   landed: number[];
 }

@@ -166,7 +166,7 @@ export class Venue {
     return png;
   }
 
-  /** Closes all pages, and fails if one has complained. */
+  /** Closes all pages, and fails if one had an error or warning. */
   async close() {
     for (const [who, page] of this.#guests) {
       for (const complaint of page.complaints())

@@ -11,7 +11,7 @@ evening("a lone phone plays a whole game against the House, and whoever scans in
   await tv.seats("Wren", "The House");
   await tv.page.waitForSelector('.seat[data-seat="1"][data-house]');
 
-  // The House moves first, as a challenger does, and answers each move.
+  // The House moves first, like every challenger, and answers each move.
   await wren.on("yours");
   await wren.says("#hint", /The House steps aside as soon as somebody scans in/);
   assert((await wren.cells()).includes("1"), "the House has not moved");
@@ -58,7 +58,7 @@ evening(
   async (venue) => {
     const tv = await venue.tv();
     const wren = await venue.phone("Wren");
-    /** Plays a game by the clock alone. Returns its headline. */
+    /** Lets the move clock play a game. Returns its headline. */
     const game = async () => {
       await wren.on("wait");
       await wren.page.tap("#house");
@@ -77,7 +77,7 @@ evening(
       await wren.page.tap("#home");
     }
     await wren.page.tap('.pick[data-slug="four"]');
-    // Two games lost in a row bring the House down, and it loses then.
+    // After two lost games in a row the guest plays a weaker House, which can lose.
     const ends = new Set();
     for (let played = 0; !(ends.has("won") && ends.has("lost")); played++) {
       assert(played < 16, "never won and lost");
@@ -117,7 +117,7 @@ evening("the remote's OK plays the House when it is alone", async (venue) => {
   await cursor();
   await tv.says("#hint", "Arrows, then OK");
 
-  // A whole game, on the columns at the side.
+  // A complete game, in the columns at the sides.
   for (let press = 0; (await tv.screen()) === "play"; press++) {
     await tv.press(press % 2 ? "ArrowRight" : "ArrowLeft", "Enter");
     const turn = await tv.page.waitForSelector(

@@ -1,13 +1,13 @@
-// People who play by keyboard alone: the Tab key leads to whatever is pressed, arrows lead over a board.
+// Plays with a keyboard only: the Tab key leads to every button, and arrow keys lead over a board.
 import assert from "node:assert/strict";
 
 /** @typedef {import("./harness.mjs").Phone} Phone */
-/** Where arrows have led on each phone's board, by `from key`. @type {WeakMap<Phone, Map<string, number>>} */
+/** The known results of arrow keys on each phone's board, by `from key`. @type {WeakMap<Phone, Map<string, number>>} */
 const learnt = new WeakMap();
 
-/** More presses than lead from one end of any screen to the other. */
+/** More presses than any screen needs from one end to the other. */
 const TABS_MAX = 90;
-/** More than lead over every way of any board. */
+/** More presses than any board needs. */
 const ARROWS_MAX = 300;
 
 /**
@@ -24,7 +24,7 @@ export async function tabTo({ page }, selector) {
 }
 
 /**
- * Presses a button, once it is there.
+ * Presses a button as soon as it exists.
  * @param {Phone} phone
  * @param {string} selector
  */
@@ -34,7 +34,7 @@ export async function pressOn(phone, selector) {
   await phone.page.keyboard.press("Enter");
 }
 
-/** Types the name over the one that is suggested, and joins. @param {Phone} phone */
+/** Replaces the suggested name by typing, and joins. @param {Phone} phone */
 export async function joinByKeys(phone) {
   await phone.on("join");
   await tabTo(phone, "#nick-input");
@@ -43,7 +43,7 @@ export async function joinByKeys(phone) {
   await phone.page.waitForFunction(() => document.body.dataset.screen !== "join");
 }
 
-/** The button of the board that has the focus, and the arrows from best to worst that lead towards another. @param {Phone} phone @param {number} to */
+/** Returns the button with the focus, and the arrow keys towards another button, the best first. @param {Phone} phone @param {number} to */
 function compass({ page }, to) {
   return page.evaluate((wanted) => {
     const from = /** @type {HTMLElement} */ (document.activeElement);
@@ -62,7 +62,7 @@ function compass({ page }, to) {
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
 /**
- * The first arrow of the shortest known way to a place.
+ * Returns the first arrow of the shortest known way to a place.
  * @param {Map<string, number>} known
  * @param {number} from
  * @param {(at: number) => boolean} wanted
@@ -84,7 +84,7 @@ function firstStep(known, from, wanted) {
 }
 
 /**
- * Leads the focus to a move by arrows, and plays it by Enter or the space bar in turn.
+ * Moves the focus to a move with arrow keys, and plays it with Enter or the space bar alternately.
  * @param {Phone} phone
  * @param {number} v
  * @param {number} ply
@@ -97,7 +97,7 @@ export async function playByKeys(phone, v, ply) {
   for (let i = 0; here.at !== v; i += 1) {
     const { at, keys } = here;
     assert(i < ARROWS_MAX, `arrows do not lead from ${at} to ${v}`);
-    // By a way that is known; else where it seems to lie; else back to where an arrow is still untried.
+    // Takes a known way, or else an untried arrow, or else the way to a place with an untried arrow.
     const untried = (/** @type {number} */ place) => keys.find((key) => !known.has(`${place} ${key}`));
     const key =
       firstStep(known, at, (place) => place === v) ||

@@ -1,4 +1,4 @@
-// Every screen of pad and TV in every language: nothing cut off or on anything else, no English left, and the switch.
+// Tests every screen of pad and TV in every language: no text is cut off, overlaps or is still English. Tests the switch as well.
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import { CHALLENGER_WINS } from "./games.mjs";
@@ -22,11 +22,11 @@ const TVS = [
   [960, 540],
   [3840, 2160],
 ];
-/** What may be the same in English and German: names, codes, and words that both have. */
+/** Texts that may be the same in English and German: names, codes, and words that both languages have. */
 const SAME =
   /^(\W*|[WM]{10,12}( \d)?[?:]?|[WM ]+|[B-Z]{4}|Doozer|Games|Code|Champion|Reversi|Mancala|http:.*|[\d.:]+|\d+)$/;
 
-/** Has a page speak a language. @param {Phone | Tv} shown @param {string} code */
+/** Sets the language of a page. @param {Phone | Tv} shown @param {string} code */
 async function speak({ page }, code) {
   await page.evaluate(async (wanted) => {
     const mechanism = "/js/language.js";
@@ -36,7 +36,7 @@ async function speak({ page }, code) {
   }, code);
 }
 
-/** The languages that a page names. @param {Phone | Tv} shown @returns {Promise<string[]>} */
+/** Returns the languages that a page has. @param {Phone | Tv} shown @returns {Promise<string[]>} */
 const codesOf = ({ page }) => page.evaluate(() => (document.documentElement.dataset.languages ?? "").split(" "));
 
 /** Returns the lines of the TV's card with the code that reach its edge. */
@@ -52,12 +52,12 @@ function atCardsEdge() {
 }
 
 /**
- * Looks at a page in every language at its smallest and its largest size, and holds German against English.
+ * Checks a page in every language at its smallest and its largest size, and compares German with English.
  * @param {Phone | Tv} shown
  * @param {string} name
  * @param {[number, number][]} sizes
- * @param {number} margin part of each edge that nothing stands on
- * @param {RegExp} [over] which elements lie over all others
+ * @param {number} margin part of each edge that must be empty
+ * @param {RegExp} [over] the elements that are on top of all others
  */
 async function look(shown, name, sizes, margin, over = /^/) {
   const { page } = shown;
@@ -93,7 +93,7 @@ async function look(shown, name, sizes, margin, over = /^/) {
           .map((node) => `${node.id || node.className}: ${node.textContent}`),
       );
       assert.deepEqual(await page.evaluate(atCardsEdge), [], `${what}: at the edge of the card`);
-      // The TV fits its lines by itself, and a tile's glow reaches further than the tile.
+      // The TV shortens its lines itself, and a tile's glow is larger than the tile, so the TV's texts are not checked here.
       if (margin === 0) assert.deepEqual(cut, [], `${what}: cut off`);
       if (["de", "pl", "pt"].includes(code)) await shown.shot(`lang-${name}-${code}-${width}`);
     }
@@ -104,7 +104,7 @@ async function look(shown, name, sizes, margin, over = /^/) {
   await speak(shown, "en");
 }
 
-/** Finds no violation of axe-core's rules in German. @param {Phone | Tv} shown */
+/** Asserts that a page in German violates none of axe-core's rules. @param {Phone | Tv} shown */
 async function judge(shown) {
   await speak(shown, "de");
   await shown.page.evaluate(axe.source);
@@ -129,7 +129,7 @@ evening(
     await look(tv, "tv-menu", TVS, SAFE);
     await look(wide, "pad-menu", PHONES, 0);
     await judge(tv);
-    // Where nobody is in a room there is no switch: what is said there is in the language of before.
+    // A phone outside of a room has no switch. It keeps its language.
     await speak(wider, "de");
     await wider.leave();
     await wider.says("#headline", "Du bist raus");

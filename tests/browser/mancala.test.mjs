@@ -1,4 +1,4 @@
-// Mancala by thumb: a whole game with extra turns and captures.
+// Tests Mancala by thumb: a complete game with extra turns and captures.
 import assert from "node:assert/strict";
 import { record } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
@@ -6,7 +6,7 @@ import { evening, playOut } from "./harness.mjs";
 /** @typedef {import("./harness.mjs").Phone} Phone */
 /** @typedef {import("./harness.mjs").Tv} Tv */
 
-/** The seeds in each place as a page writes them, in the order of the wire: a store's beside its side's name. @param {Tv | Phone} shown @returns {Promise<number[]>} */
+/** Returns the counts of seeds that a page shows, in the order of the wire. A store's count is beside the name of its side. @param {Tv | Phone} shown @returns {Promise<number[]>} */
 function written(shown) {
   return shown.page.evaluate(() => {
     const pits = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#board .count[data-count]")]);
@@ -112,7 +112,7 @@ evening("one's own pits lie below, in a thumb's reach, and only those with seeds
       const pit = (await written(phone))[(phone === wren ? 0 : 6) + v];
       assert.equal(label, `pit ${v + 1}, ${pit} ${pit === 1 ? "seed" : "seeds"}`);
     }
-    // The count of one's own first pit stands below the pit that is pressed for it.
+    // The count of the own first pit lies inside the button of that pit.
     const own = await phone.page.locator(`[data-cell="${phone === wren ? 0 : 6}"]`).boundingBox();
     const key = await keys[0]?.boundingBox();
     assert(

@@ -1,28 +1,28 @@
-// What a room is told when it sees it: counts with the last seed or stone, a winner when the board is still.
+// Tests that the TV shows news only when people can see them on the board: counts with the last seed or stone, a winner after all motion.
 import assert from "node:assert/strict";
 import { CHAMPION_WINS, record, recorded } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
-/** What the compositor animates without layout or paint. */
+/** The properties that the compositor animates without layout or paint. */
 const CHEAP = new Set(["transform", "opacity"]);
-/** Milliseconds of a frame, and a little more. */
+/** A little more than the milliseconds of a frame. */
 const FRAME_MS = 20;
 
 /**
- * Watches from now on what a room is told, in `watched`: each change of the board's pieces with what was told then, and each change of
- * what is told with the milliseconds for which the board still moves.
+ * Records changes in `watched` from now on: each change of the board's pieces with the texts at that time, and each change of the texts
+ * with the milliseconds for which the board still moves.
  * @param {import("./harness.mjs").Tv} tv
- * @param {string} selector what tells it
+ * @param {string} selector the elements with the texts
  */
 async function watch(tv, selector) {
   await tv.page.evaluate((where) => {
     const board = /** @type {Element} */ (document.querySelector("#board"));
     const nodes = [...document.querySelectorAll(where)];
     const told = () => nodes.map((node) => node.textContent).join();
-    /** Milliseconds until an animation shows its last frame for good. @param {Animation} animation */
+    /** Returns the milliseconds until an animation no longer changes. @param {Animation} animation */
     const rest = ({ effect, currentTime }) => {
       if (!(effect instanceof KeyframeEffect) || effect.getTiming().iterations === Infinity) return 0;
-      // The rings of the winning stones come when the last one lies: they are a part of the news.
+      // The rings of the winning stones are not counted, because they are a part of the news.
       if (effect.target?.closest(".rings")) return 0;
       const frames = effect.getKeyframes();
       const last = frames[frames.length - 1];
@@ -44,7 +44,7 @@ async function watch(tv, selector) {
   }, selector);
 }
 
-/** Checks that all was told late enough. @param {import("./harness.mjs").Tv} tv */
+/** Asserts that no text has changed too early. @param {import("./harness.mjs").Tv} tv */
 async function checkWatched(tv) {
   const watched = await tv.page.evaluate(() => window.watched);
   const left = watched.flatMap((event) => event.left ?? []);
@@ -110,7 +110,7 @@ evening(
       [],
     );
     assert.equal(await tv.cells(), await wren.cells(), "the board stays as it was played");
-    // A page that is opened now has not shown how the game ended.
+    // A page that is opened now has not shown the end of the game.
     await tv.page.reload();
     await tv.says("#banner", /Wren wins/);
     assert.equal(await tv.page.locator("#moment").count(), 0);
@@ -156,7 +156,7 @@ evening("a page that is too slow to begin an animation still tells what the boar
   const heron = await venue.phone("Heron");
   await tv.on("play");
   await tv.still();
-  // Each animation is canceled before its first frame, as one is that has not begun when it should be over.
+  // Each animation is cancelled before its first frame, like one that has not started when it should be over.
   await tv.page.evaluate(() => {
     const { animate } = Element.prototype;
     Element.prototype.animate = function (...args) {

@@ -14,7 +14,7 @@ const SIZES = [
   [844, 390],
 ];
 
-/** Every control of the screen that is up can be reached at every size. @param {Phone} phone @param {string} name */
+/** Asserts that every control of the current screen can be reached at every size. @param {Phone} phone @param {string} name */
 async function reach(phone, name) {
   for (const [width = 0, height = 0] of SIZES) {
     await phone.page.setViewportSize({ width, height });
@@ -29,7 +29,7 @@ async function reach(phone, name) {
     const wide = await phone.page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    // The question about leaving covers the rest.
+    // The dialog about leaving covers the rest.
     const asks = (await boxes(phone.page, "#ask")).length > 0;
     assert.deepEqual(
       asks ? [] : collisions(await textBoxes(phone.page, { clipped: true })),
@@ -48,10 +48,10 @@ for (const slug of SLUGS) {
       const tv = await venue.tv();
       const wren = await venue.phone("WWWWWWWWWWWW", { join: false });
       await wren.on("join");
-      // These two are the same for every game.
+      // These two screens are the same for every game.
       const first = slug === SLUGS[0];
       if (first) await reach(wren, "join");
-      // With the keyboard open there is this much of a small phone left.
+      // The visible part of a small phone while its keyboard is open.
       await wren.page.setViewportSize({ width: 320, height: 300 });
       await wren.page.tap("#nick-input");
       const [play] = await boxes(wren.page, "#play");
@@ -93,7 +93,7 @@ for (const slug of SLUGS) {
   );
 }
 
-/** The first two sit and play, so that every place that shows a name shows them: one would become an element, one an attribute. */
+/** Hostile names. The first two are the players, so that every place with a name shows them. One could become an element, one an attribute. */
 const HOSTILE = [
   "&quot;><b>x",
   'a" onfocus=x',
@@ -106,7 +106,7 @@ const HOSTILE = [
 ];
 
 /**
- * An evening's screens with these people.
+ * Shows the screens of an evening with these people.
  * @param {Venue} venue
  * @param {string[]} nicks
  * @returns {Promise<number[]>} how many elements and attributes there are on each screen of TV and phones
@@ -121,7 +121,7 @@ async function walk(venue, nicks) {
       counts.push(
         await page.evaluate(() => {
           const nodes = [...document.querySelectorAll("*")];
-          // The narrowing of the cards depends on the letters, and is a style property, not an attribute of ours.
+          // The narrowing of the cards depends on the letters. It is a style property and not one of our attributes.
           return (
             nodes.length +
             nodes.reduce((sum, node) => sum + [...node.attributes].filter(({ name }) => name !== "style").length, 0)
@@ -150,7 +150,7 @@ async function walk(venue, nicks) {
   await tv.on("result");
   await tv.says("#banner", nicks[1] ?? "");
   await Promise.all([first.on("result"), second.on("result")]);
-  // The winning stones are ringed once the last stone has landed.
+  // The winning stones get their rings when the last stone has landed.
   for (const { page } of [tv, first, second])
     await page.waitForFunction(() => document.querySelectorAll("#board .ringed").length === 4);
   await count(tv, first, second);

@@ -6,9 +6,9 @@ import { PNG } from "pngjs";
 // The package is CommonJS with a default of its own.
 const decode = /** @type {typeof jsqr.default} */ (/** @type {unknown} */ (jsqr.default ?? jsqr));
 
-/** Modules of white that a scanner needs around a code. */
+/** White modules that a scanner needs around a code. */
 const QUIET = 4;
-/** Light from 0 to 255: as white as paper. */
+/** Least brightness of white, from 0 to 255. */
 const WHITE = 230;
 
 /** Camera pixels per pixel of the TV, since a phone is held close to the screen. */
@@ -20,9 +20,9 @@ const AROUND = [0, 6, 12, 24];
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Frame a part of a picture, in its pixels */
 
 /**
- * The text of the code in a picture.
+ * Returns the text of the code in a picture.
  * @param {Buffer | PNG} png
- * @param {Frame} [frame] where the code is: a part of the picture is read sooner
+ * @param {Frame} [frame] the part with the code, which is decoded faster than the whole picture
  * @returns {string}
  */
 export function readQr(png, frame) {
@@ -48,7 +48,7 @@ const widened = ({ left, top, right, bottom }, by) => ({
 });
 
 /**
- * A part of a picture.
+ * Returns a part of a picture.
  * @param {PNG} picture
  * @param {Frame} [frame]
  */
@@ -63,7 +63,7 @@ function cut(picture, frame = { left: 0, top: 0, right: picture.width, bottom: p
 }
 
 /**
- * The same picture with more pixels.
+ * Returns the same picture with more pixels.
  * @param {Uint8ClampedArray} data
  * @param {number} width
  * @param {number} height
@@ -80,20 +80,20 @@ function seen(data, width, height, scale) {
 }
 
 /**
- * The code must stand in four modules of white.
+ * Asserts that a code is surrounded by four white modules.
  * @param {PNG} png
- * @param {Frame} black where the code's own squares are
- * @param {number} modules across the code
+ * @param {Frame} black the part with the code's own modules
+ * @param {number} modules on a side of the code
  */
 export function assertQuiet({ data, width }, { left, top, right, bottom }, modules) {
-  // A pixel at each edge is left for what falls between two.
+  // One pixel at each edge is left out, because edges may be between two pixels.
   const quiet = Math.floor(((right - left) / modules) * QUIET) - 1;
   for (let y = Math.ceil(top) - quiet; y < Math.floor(bottom) + quiet; y += 1) {
     for (let x = Math.ceil(left) - quiet; x < Math.floor(right) + quiet; x += 1) {
       const beside = x < Math.floor(left) - 1 || x > Math.ceil(right) + 1;
       const above = y < Math.floor(top) - 1 || y > Math.ceil(bottom) + 1;
       const at = 4 * (y * width + x);
-      // A card may round the corners off, where a scanner does not look.
+      // A card may have round corners, which a scanner does not need.
       if (beside !== above)
         assert(
           Math.min(...data.subarray(at, at + 3)) >= WHITE,

@@ -110,11 +110,11 @@ for (const [part, error, of] of /** @type {const} */ ([
       await venue.page({ viewport: { width: 390, height: 844 }, hasTouch: true }, "Wren"),
       "Wren",
     );
-    /** Goes there, where the part is lost when it is asked for in advance and when it is needed, and waits until it has come all the same. @param {Tv | Phone} shown @param {string} path */
+    /** Opens a page whose part is lost when it is preloaded and when it is needed, and waits until the page has recovered. @param {Tv | Phone} shown @param {string} path */
     const open = async ({ page }, path) => {
       await page.route(`**/${part}`, (route) => route.abort(error), { times: part.endsWith(".js") ? 2 : 1 });
       await Promise.all([page.waitForResponse(`**/${part}`), page.goto(venue.box.origin + path)]);
-      // What was lost is fetched before the page is loaded anew: it may still be the first one, with another room.
+      // The page fetches a lost part before it reloads itself, so this may still be the first page, with another room.
       await page.waitForFunction(() => {
         const [navigation] = performance.getEntriesByType("navigation");
         return navigation instanceof PerformanceNavigationTiming && navigation.type === "reload";
@@ -165,7 +165,7 @@ evening("what boards share that never comes is named in words, and nothing draws
   await tv.page.goto(`${venue.box.origin}/tv/four`);
   await tv.says("h1[aria-live]", /A part of this page does not come/);
   assert((await textBoxes(tv.page)).every(({ text }) => text.startsWith("A part of this page")));
-  // The game's own tries go on below it.
+  // The game's own tries continue behind the message.
   await tv.page.waitForFunction(() => /does not load/.test(document.querySelector("#notice")?.textContent ?? ""));
   await tv.shot("tv-part-missing");
   await tv.page.unroute("**/js/games/grid.js*");
@@ -185,7 +185,7 @@ evening("two tabs of one phone: the older is told and goes quiet, the newer play
   await second.on("yours");
   await heron.on("gone");
   await heron.shot("pad-taken");
-  // A page that lies behind another one draws nothing.
+  // A page behind another one draws nothing.
   await page.bringToFront();
   await second.play(0);
   await wren.play(1);
@@ -215,7 +215,7 @@ evening("a finger that taps twice plays once", async (venue) => {
   const wren = await venue.phone("Wren");
   const heron = await venue.phone("Heron");
   await heron.on("yours");
-  // All within one turn of the page's loop, so that no answer can come in between.
+  // All clicks are in one turn of the page's event loop, so that no answer can arrive between them.
   await heron.page.locator('#board [data-move="3"]').evaluate((column) => {
     for (let i = 0; i < 3; i += 1) /** @type {HTMLElement} */ (column).click();
   });

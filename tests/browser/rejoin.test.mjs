@@ -13,7 +13,7 @@ async function people(venue) {
 }
 
 /**
- * The page is reloaded, then closed and the code scanned again: each time it is at its place again at once, without a question.
+ * Reloads the page, then closes it and scans the code again. Each time the person must be back at once, without a question.
  * @param {Venue} venue
  * @param {Phone} phone
  * @param {string} screen
@@ -155,7 +155,7 @@ evening(
     const typed = venue.code.toLowerCase();
     await wren.page.tap("#code-input");
     const devtools = await wren.page.context().newCDPSession(wren.page);
-    // The first letter is a vowel, which no code has: it goes when the composition ends, not before.
+    // The first letter is a vowel, which no code has. It is removed when the composition ends, not before.
     for (const text of ["a", ...[1, 2, 3, 4].map((n) => `a${typed.slice(0, n)}`)]) {
       await devtools.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
       assert.equal(await wren.page.inputValue("#code-input"), text, "what is composed is left alone");
@@ -167,7 +167,7 @@ evening(
   },
 );
 
-/** Notes how the phone buzzes from now on. @param {import("./harness.mjs").Phone} phone */
+/** Records how the phone vibrates from now on. @param {import("./harness.mjs").Phone} phone */
 async function noteBuzzes({ page }) {
   await page.evaluate(() => {
     document.body.dataset.buzzes = "";

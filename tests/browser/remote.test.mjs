@@ -7,13 +7,13 @@ import { evening } from "./harness.mjs";
 
 const HAS_CURSOR = 'body[data-screen="play"] #board[data-cursor]';
 
-/** The slug of the tile that the arrows have chosen. @param {Tv} tv */
+/** Returns the slug of the selected tile. @param {Tv} tv */
 const chosen = (tv) =>
   tv.page.evaluate(
     () => /** @type {HTMLElement | null} */ (document.querySelector('.tile[aria-selected="true"]'))?.dataset.slug,
   );
 
-/** Waits until that side is on turn: 1 is the remote's here. @param {Tv} tv @param {0 | 1} side */
+/** Waits until that side is on turn. Here the remote is side 1. @param {Tv} tv @param {0 | 1} side */
 async function turn(tv, side) {
   const mark = side === 1 ? HAS_CURSOR : 'body[data-screen="play"] .seat[data-seat="0"][data-glow]';
   await tv.page.waitForSelector(mark, { state: "attached" });
@@ -26,10 +26,10 @@ async function cursor(tv) {
 }
 
 /**
- * Moves the cursor of a row to one of its places, and plays that.
+ * Moves the cursor along a row to one of its places, and plays that.
  * @param {Tv} tv
  * @param {number} column
- * @param {"ArrowRight" | "ArrowLeft"} [up] where the numbers rise
+ * @param {"ArrowRight" | "ArrowLeft"} [up] the key towards larger numbers
  */
 async function drop(tv, column, up = "ArrowRight") {
   let at = await cursor(tv);
@@ -96,7 +96,7 @@ evening(
     assert([19, 26, 37, 44].includes(first), `the cursor starts on a legal square, not on ${first}`);
     await tv.shot("tv-remote-reversi-960x540");
 
-    // OK where nothing can be played shakes it, and plays nothing.
+    // OK on an illegal move shakes the cursor and plays nothing.
     await tv.press("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp");
     await tv.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
     assert.equal(await cursor(tv), 0, "the corner stops it");
@@ -108,7 +108,7 @@ evening(
     assert.equal(await tv.boardClasses(), classes, "nothing is left of the shake");
     assert.equal((await tv.cells()).replaceAll(".", "").length, 4);
 
-    // A key held down moves the cursor on and on, but OK counts once.
+    // A held arrow key moves the cursor again and again, but a held OK counts once.
     await tv.page.keyboard.down("ArrowRight");
     for (let i = 0; i < 3; i += 1) await tv.page.keyboard.down("ArrowRight");
     await tv.page.keyboard.up("ArrowRight");
@@ -126,7 +126,7 @@ evening(
     assert.equal(await cursor(tv), 26, "it starts on the legal square nearest to where it was");
     assert.equal((await tv.cells()).replaceAll(".", "").length, 6, "a held OK plays once");
 
-    // Back asks once during a game. What follows lands on the menu, and stays there.
+    // During a game the first Back only asks, and the second one leads to the menu. Further ones stay on the menu.
     await tv.press("Escape");
     await tv.says("#banner", /Back again/);
     await tv.shot("tv-remote-back-960x540");
@@ -173,7 +173,7 @@ evening(
     await wren.on("rematch");
     await wren.page.tap("#rematch");
 
-    // The remote is the champion now: its pits are above, and run to the left. An empty one shakes.
+    // The remote is the champion now. Its pits are in the upper row and run to the left. OK on an empty one shakes the cursor.
     await wren.play(1);
     await turn(tv, 0);
     await drop(tv, 2, "ArrowLeft");
@@ -201,7 +201,7 @@ evening("the remote's first press in a full venue gets it in line", async (venue
   await tv.says("#next", /Remote/);
   await wren.on("theirs");
   await heron.on("yours");
-  // Both ways out of it stand in words. Back is one: nobody else's game is left by it.
+  // The TV shows both ways out of the line. Back takes the remote out, and does not end the others' game.
   await tv.says("#hint", "Back: leave the line 3 missed turns: out");
   await tv.shot("tv-remote-line-960x540");
   await tv.press("Escape");

@@ -1,4 +1,4 @@
-// Reversi by thumb: a whole game, and a pass.
+// Tests Reversi by thumb: a complete game, and a pass.
 import assert from "node:assert/strict";
 import { CHALLENGER_PASSES, CHALLENGER_WIPES_OUT, WHOLE_GAME } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
@@ -61,7 +61,7 @@ evening("only lit squares can be played", async (venue) => {
   await wren.on("theirs");
   assert.deepEqual(await heron.lit(), [19, 26, 37, 44]);
   assert.deepEqual(await wren.lit(), [], "nothing is lit on the other phone");
-  // A finger on a square that is not lit does nothing, and the lit one works after it.
+  // A tap on a square without a highlight does nothing, and a tap on a highlighted one works after it.
   const inert = await heron.page.locator('#board [data-cell="0"]').boundingBox();
   assert(inert);
   await heron.page.touchscreen.tap(inert.x + inert.width / 2, inert.y + inert.height / 2);

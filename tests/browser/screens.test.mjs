@@ -1,15 +1,15 @@
-// A whole evening as boxes, frame by frame: from screen to screen nothing jumps, flashes or lies on anything else.
+// Records the positions of the TV's parts during an evening, frame by frame. Nothing may jump, flash or overlap between two screens.
 import assert from "node:assert/strict";
 import { CHAMPION_WINS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 import { overlaps } from "./layout.mjs";
 
 const GAMES = 5;
-/** Pixels by which a box may be off: edges are rounded to the screen's. */
+/** Pixels by which a box may differ, because edges are rounded to the screen's pixels. */
 const SLACK = 1;
-/** Milliseconds for which what is gone must stay away: shorter is seen as a flash. */
+/** Least milliseconds for which a part must stay hidden. Less looks like a flash. */
 const FLASH_MS = 250;
-/** What stands on the TV, by its selector. */
+/** The parts of the TV's screen, by their selectors. */
 const PARTS = [
   "#title",
   "#banner",
@@ -21,15 +21,15 @@ const PARTS = [
   "#tiles",
   "#people",
 ];
-/** What stays where it is from one screen of a game to the next. */
+/** The parts that must not move from one screen of a game to the next. */
 const FIXED = ["#title", "#banner", '.seat[data-seat="0"]', "#board .plate"];
-/** These grow with what is written in them: away from this corner. */
+/** The parts that grow with their text, and the corner from which they grow. */
 const GROWS = { "#next": ["left", "bottom"], "#people": ["right", "bottom"], "#title": ["left", "top"] };
 
 /** @typedef {Window["recorded"][number]} Recorded */
-/** @typedef {[number, number, number, number]} Edges left, top, right, bottom, from the stage's corner: the drift moves that */
+/** @typedef {[number, number, number, number]} Edges left, top, right, bottom, relative to the stage, which drifts */
 
-/** Records where everything stands, whenever that has changed since the last frame. @param {import("./harness.mjs").Tv} tv */
+/** Records the positions of all parts after each frame in which one has changed. @param {import("./harness.mjs").Tv} tv */
 async function record(tv) {
   await tv.page.evaluate((parts) => {
     window.recorded = [];
@@ -63,7 +63,7 @@ function moved(part, from, to) {
   return edges.filter((edge) => Math.abs((from[EDGES.indexOf(edge)] ?? 0) - (to[EDGES.indexOf(edge)] ?? 0)) > SLACK);
 }
 
-/** Returns in words what has jumped or flashed. @param {Recorded[]} all */
+/** Describes the parts that have jumped or flashed. @param {Recorded[]} all */
 function faults(all) {
   const found = [];
   /** @type {Map<string, {screen: string, box: Edges, at: number}>} where each part was seen last */
@@ -78,13 +78,13 @@ function faults(all) {
         );
       if (before && !there && at - before.at < FLASH_MS) found.push(`${part} flashes in ${screen}`);
     }
-    // What stood there until now was seen until now.
+    // The parts of the previous record were visible until now.
     for (const [part, box] of Object.entries(boxes)) seen.set(part, { screen, box, at: all[i + 1]?.at ?? at });
   }
   return found;
 }
 
-/** Returns in words what lies on anything else. @param {Recorded} recorded */
+/** Describes the parts that overlap. @param {Recorded} recorded */
 function piled({ screen, boxes }) {
   // The banner's box is wider than its text, which visual.test.mjs measures.
   const solid = Object.entries(boxes).filter(([what]) => what !== "#banner");

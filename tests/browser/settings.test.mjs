@@ -1,4 +1,4 @@
-// Mistakes in the settings: one plain line on the menu, which no player is bothered with during a game.
+// Tests mistakes in the settings: the menu shows one short line about them, and a game does not.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

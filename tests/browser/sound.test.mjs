@@ -1,18 +1,18 @@
-// Sound: the TV's alone, heard when it is seen, never two at once, and none cut off.
+// Tests sound: only the TV has sound, each sound comes together with its picture, and no two sounds overlap or are cut off.
 import assert from "node:assert/strict";
 import { CHAMPION_WINS, recorded, SLUGS } from "./games.mjs";
 import { evening, playOut } from "./harness.mjs";
 
 /** @typedef {import("./harness.mjs").Tv} Tv */
 
-/** Milliseconds by which a sound may be later, or earlier, than what is seen. */
+/** Milliseconds by which a sound may be later or earlier than its picture. */
 const OFF_MS = 50;
 
 /**
- * Notes each source that is started: in milliseconds of the page, when it is to be heard, and whether it was stopped after it began.
+ * Records each sound that is started: its time in milliseconds of the page, and whether it was stopped after it had begun.
  * @param {import("playwright-core").Page} page
  */
-async function overhear(page) {
+async function recordSounds(page) {
   await page.addInitScript(() => {
     window.heard = [];
     /** @type {WeakMap<AudioScheduledSourceNode, {note: Window["heard"][number], start: number, end: number}>} */
@@ -41,7 +41,7 @@ async function overhear(page) {
 }
 
 /**
- * Opens a TV page whose sounds are noted, and touches it, as a browser asks that is no kiosk.
+ * Opens a TV page whose sounds are recorded, and clicks it, which browsers other than the kiosk's require for sound.
  * @param {import("./harness.mjs").Venue} venue
  * @param {string} path
  * @param {(page: import("playwright-core").Page) => Promise<unknown>} [prepare]
@@ -49,7 +49,7 @@ async function overhear(page) {
 async function open(venue, path, prepare) {
   const tv = await venue.tv({ path: "/tv" });
   await prepare?.(tv.page);
-  await overhear(tv.page);
+  await recordSounds(tv.page);
   await tv.page.goto(venue.box.origin + path);
   await tv.link("up");
   await tv.page.waitForFunction(() =>
@@ -61,7 +61,7 @@ async function open(venue, path, prepare) {
   return tv;
 }
 
-/** How often something has been heard. @param {Tv} tv */
+/** Returns the number of sounds so far. @param {Tv} tv */
 const heard = (tv) => tv.page.evaluate(() => window.heard.length);
 
 evening(
@@ -71,7 +71,7 @@ evening(
     const wren = await venue.phone("Wren");
     const heron = await venue.phone("Heron");
     await tv.on("play");
-    // The sounds of the game's start and of its turns are no stones.
+    // The sounds of the game's start and of its turns are not those of stones.
     await tv.page.evaluate(() => {
       window.landed = [];
       /** @type {Set<Animation>} */
@@ -141,7 +141,7 @@ for (const slug of SLUGS) {
       const wren = await venue.phone("Wren");
       const heron = await venue.phone("Heron");
       await tv.on("play");
-      // What is planned for a turn's last seconds is not of a move.
+      // The sounds that are planned for a turn's last seconds do not belong to a move.
       const moves = () => tv.page.evaluate(() => window.heard.filter(({ at, now }) => at < now + 20_000).length);
       const before = await moves();
       await playOut([wren, heron], recorded(slug).slice(0, 6), async (_, mover) => {
@@ -187,7 +187,7 @@ evening("a silent TV asks for no sound, and phones never do", async (venue) => {
 evening(
   "a page's volume is set while it runs",
   async (venue) => {
-    venue.linksBreak = true; // The driver stands in the link.
+    venue.linksBreak = true; // Playwright relays the connection.
     /** @type {import("playwright-core").WebSocketRoute | undefined} */
     let socket;
     let room = {};
@@ -204,7 +204,7 @@ evening(
     const wren = await venue.phone("Wren");
     const heron = await venue.phone("Heron");
     await tv.on("play");
-    /** The daemon tells the page its room again, with another volume. @param {number} percent */
+    /** Sends the page its room message again, with another volume. @param {number} percent */
     const set = (percent) => socket?.send(JSON.stringify({ ...room, sound: percent }));
     set(0);
     const before = await heard(tv);

@@ -15,9 +15,9 @@ const SIZES = [
 ];
 /** Part of each edge that a TV may cut off. */
 const SAFE = 0.05;
-/** The smallest letters, as part of the height: what is read from four metres. */
+/** The smallest letters that are readable from four metres, as a part of the screen's height. */
 const SMALLEST = 1 / 27;
-/** Twelve of the widest letter: the longest name there is. */
+/** The widest possible name: twelve of the widest letter. */
 const WIDE = "WWWWWWWWWWWW";
 const WIDER = "MMMMMMMMMMMM";
 
@@ -47,10 +47,10 @@ evening("every rule of the games' looks is one that a browser knows", async (ven
 });
 
 /**
- * Looks at the TV at all four sizes.
+ * Checks the TV at all four sizes.
  * @param {Tv} tv
  * @param {string} name
- * @param {boolean} [clipped] what is cut off does not count: there is more than fits
+ * @param {boolean} [clipped] whether to ignore text that is cut off, on screens with more text than fits
  */
 async function checkPicture(tv, name, clipped = false) {
   for (const [width = 0, height = 0] of SIZES) {
@@ -59,8 +59,8 @@ async function checkPicture(tv, name, clipped = false) {
     const modules = await tv.page.evaluate(
       () => /** @type {SVGSVGElement} */ (document.querySelector("#qr")).viewBox.baseVal.width - 8,
     );
-    // What is black of the code; how much white there is around it, the picture must show. Now and then the whole layout drifts
-    // a little: then the picture is taken anew.
+    // The position of the code without its white margin, which is checked in the picture. If the layout has drifted meanwhile,
+    // another picture is taken.
     let code;
     let png;
     do {
@@ -98,7 +98,7 @@ async function checkPicture(tv, name, clipped = false) {
     );
     const picture = PNG.sync.read(png);
     const [card] = await boxes(tv.page, "#card");
-    // What leaves its card is cut.
+    // The card cuts off what is outside of it.
     assert.match(readQr(picture, card), new RegExp(`/${tv.venue.code}#[\\w-]{4}$`), `${name} at ${width}: the code`);
     if (code[0]) assertQuiet(picture, code[0], modules);
   }
@@ -152,7 +152,7 @@ evening("eight people wait, and the line stays in its place", async (venue) => {
 });
 
 /**
- * Has a page show a menu of so many games: those that there are, and then copies of the smallest board of docs/add-a-game.md.
+ * Shows a menu with this number of games: the real ones, and then copies of the smallest board of docs/add-a-game.md.
  * @param {import("playwright-core").Page} page
  * @param {number} count
  */
@@ -179,12 +179,12 @@ async function addGames(page, count) {
   });
 }
 
-/** Pixels beside a selected tile at which it still glows. */
+/** Pixels beside a selected tile at which its glow is still visible. */
 const GLOW = 6;
 
 for (const count of [4, 5, 8, 9]) {
   evening(`a menu of ${count} games: all in reach of the remote and of a thumb`, async (venue) => {
-    venue.linksBreak = true; // The driver stands in the link, and a busy machine may be too slow for it.
+    venue.linksBreak = true; // Playwright relays the connection, and a busy machine may be too slow for it.
     const tv = new Tv(venue, await venue.page({ viewport: { width: 960, height: 540 } }, "TV"));
     await addGames(tv.page, count);
     await tv.page.goto(`${venue.box.origin}/tv`);
@@ -194,7 +194,7 @@ for (const count of [4, 5, 8, 9]) {
       page.waitForFunction((many) => document.querySelectorAll(".art > svg").length === many, count);
     await drawn(tv);
     await checkPicture(tv, `menu-${count}`, count > 8);
-    // Down to the last row, and along it: what is selected is on the screen.
+    // The selected tile is on the screen, down to the last row and along it.
     await tv.press("ArrowDown", "ArrowDown", "ArrowRight");
     await tv.still();
     const png = PNG.sync.read(await tv.shot(`wide-menu-${count}-last`));
@@ -202,7 +202,7 @@ for (const count of [4, 5, 8, 9]) {
     const [menu] = await boxes(tv.page, "#menu");
     assert(selected && menu);
     assert.deepEqual(outside([selected], menu), [], "the selected tile is cut off");
-    // It glows as far to the left as to the right.
+    // The glow is as wide on the left as on the right.
     const middle = Math.round((selected.top + selected.bottom) / 2);
     const [left = [], right = []] = [selected.left - GLOW, selected.right + GLOW - 1].map((x) => {
       const at = 4 * (middle * png.width + Math.round(x));
@@ -235,7 +235,7 @@ for (const count of [4, 5, 8, 9]) {
   });
 }
 
-/** Piles of marks, giant signs, signs that stand for people, and honest names of many scripts. */
+/** Names with stacked marks, very large characters and emoji of people, and real names in many scripts. */
 const STRANGE = [
   "\ufdfd\ufdfd\ufdfd\ufdfd",
   `Z${"\u0301\u0323".repeat(30)}`,

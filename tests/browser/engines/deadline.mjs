@@ -1,14 +1,14 @@
-// Nothing that a browser is asked for is waited for without an end: a browser that hangs costs its test, not the run.
+// Gives each command to a browser a deadline, so that a browser that hangs fails its test and does not stop the run.
 
 /** Milliseconds for a browser, or a page in it, to start. */
 export const START_MS = 20_000;
 /** Milliseconds for a command. */
 export const COMMAND_MS = 30_000;
-/** Milliseconds for a page or a browser to go. */
+/** Milliseconds for a page or a browser to close. */
 export const CLOSE_MS = 5_000;
 
 /**
- * Returns what a promise brings, or throws when that takes too long.
+ * Returns the result of a promise, or throws if it takes too long.
  * @template T
  * @param {number} ms
  * @param {T | PromiseLike<T>} promise

@@ -1,4 +1,4 @@
-// The browsers in which the pages are tried besides today's Chromium: an engine is a line.
+// The browsers in which the pages are tested besides the current Chromium, one line each.
 import { after } from "node:test";
 import { SLUGS } from "../games.mjs";
 import { CLOSE_MS, within } from "./deadline.mjs";
@@ -6,7 +6,7 @@ import { firefox } from "./firefox.mjs";
 import { oldChromium } from "./old-chromium.mjs";
 import { gtk, wpe } from "./webkit.mjs";
 
-/** @typedef {{page(size: import("./page.mjs").Size): Promise<import("./page.mjs").EnginePage>, close(): Promise<void>}} Running a started browser; each page is a device of its own */
+/** @typedef {{page(size: import("./page.mjs").Size): Promise<import("./page.mjs").EnginePage>, close(): Promise<void>}} Running a started browser, in which each page is like a separate device */
 
 /** @type {Record<string, {name: string, start: () => Promise<Running>}>} */
 const ENGINES = {
@@ -24,10 +24,10 @@ if (!engine) throw new Error(`DOOZER_ENGINE=${ENGINE}: there are ${Object.keys(E
 
 export const { name } = engine;
 
-/** The game that is played whole in this browser. The others are begun here, and played whole in another one. */
+/** The game that is played to its end in this browser. The other games are only started here, and played to their end in another browser. */
 export const WHOLE = SLUGS[Object.keys(ENGINES).indexOf(ENGINE) % SLUGS.length];
 
-/** A start in about twenty fails, and is then tried anew. */
+/** Tries to start a browser, because about one start in twenty fails. */
 const STARTS_MAX = 3;
 
 /** @type {Promise<Running> | undefined} */
@@ -40,7 +40,7 @@ async function close() {
   await within(CLOSE_MS, browser?.close(), "the browser ends").catch(() => {});
 }
 
-/** Opens a page; the browser is started for the first one, and anew when no page opens. @param {import("./page.mjs").Size} size */
+/** Opens a page. Starts the browser for the first page, and again if no page opens. @param {import("./page.mjs").Size} size */
 export async function openPage(size) {
   for (let left = STARTS_MAX - 1; ; left -= 1) {
     try {

@@ -1,4 +1,4 @@
-// An evening with a phone in another browser: the same steps in each of them. TV and the other guests are in Chromium.
+// Tests an evening with a phone in another browser, by the same steps in each browser. The TV and the other guests are in Chromium.
 import assert from "node:assert/strict";
 import { recorded, SLUGS } from "../games.mjs";
 import { evening, playOut, until } from "../harness.mjs";
@@ -6,13 +6,13 @@ import { name, openPage, WHOLE } from "./engines.mjs";
 
 /** @typedef {import("../harness.mjs").Phone} Phone */
 
-/** Moves of a game that is not played out. */
+/** Moves of a game that is not played to its end. */
 const MOVES_SHORT = 4;
-/** Looks in a row. */
+/** The number of checks in a row at which the fields must be right. */
 const STAYS = 20;
 
 /**
- * Taps a field and waits until what is in it is selected: a page does that after the tap, which no thumb is too quick for.
+ * Taps a field and waits until its text is selected. The page selects it after the tap, but faster than people can type.
  * @param {Phone} phone
  * @param {string} selector
  */
@@ -130,7 +130,7 @@ evening(`${name}: loaded anew, gone elsewhere and Back, and a link that breaks`,
   await tv.stones(5);
 });
 
-/** Notes in the page whether its next connection is made while it is shown again. A page that is loaded anew forgets it. @param {Phone} phone */
+/** Records in the page whether its next connection is made while it is shown again. A reload of the page discards the record. @param {Phone} phone */
 async function notePageShow(phone) {
   await phone.page.evaluate(() => {
     let showing = false;
@@ -159,7 +159,7 @@ evening(`${name}: the form is still filled in after Back`, async (venue) => {
   await zoe.page.goto("about:blank");
   await zoe.page.goBack();
   await zoe.on("join");
-  // WebKit empties the fields some time later: they must be right and stay so.
+  // WebKit empties the fields some time later, so they must be right and stay right.
   let right = 0;
   await until(async () => {
     const [code, nick] = await Promise.all(["#code-input", "#nick-input"].map((field) => zoe.page.inputValue(field)));

@@ -1,4 +1,4 @@
-// Firefox, by WebDriver BiDi: it needs no driver beside it.
+// Starts Firefox, which is driven by WebDriver BiDi without a separate driver.
 import puppeteer from "puppeteer-core";
 import { CLOSE_MS, COMMAND_MS, START_MS, within } from "./deadline.mjs";
 import { EnginePage } from "./page.mjs";

@@ -6,16 +6,16 @@ import { name, openPage } from "./engines.mjs";
 /** Most loads of a page for one lost part. */
 const LOADS_MAX = 3;
 
-/** A part that cannot be had, and milliseconds for how long. */
+/** A part that cannot be loaded, and for how many milliseconds. */
 const AWAY = "/js/link.js";
 const AWAY_MS = 1000;
 
-/** The words in which the pad speaks if its own do not come. */
+/** The words that the pad uses if those of its language do not load. */
 const ENGLISH = "/js/lang/pad/en.js";
 
-/** Presses Play until it is in the room. @param {import("../harness.mjs").Phone} zoe */
+/** Presses Play until the phone is in the room. @param {import("../harness.mjs").Phone} zoe */
 async function playOn(zoe) {
-  // A name is suggested, so Play is all that is needed; a guest presses it again when nothing happens.
+  // The page suggests a name, so only Play is needed. Guests press it again if nothing happens.
   await zoe.page.waitForFunction(() => {
     if (document.body.dataset.screen === "wait") return true;
     const play = document.querySelector("#play");
@@ -38,7 +38,7 @@ for (const part of [
     const proxy = await venue.proxy();
     proxy.lose(part);
     const zoe = await venue.phone("Zoe", { open: openPage, join: false, proxy });
-    // A game comes when it is needed; what failed of it is asked for by another address.
+    // A game is loaded when it is needed. A file that failed is requested again by another address.
     const lazy = part.startsWith("/js/games/");
     if (!lazy) await until(() => proxy.asked(part) > 1, `${part} was lost, and is asked for again`);
     await playOn(zoe);

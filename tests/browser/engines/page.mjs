@@ -1,4 +1,4 @@
-// A page in any engine, with the methods of Playwright's `Page` that the tests' people use: each engine brings a few of its own, the rest is here.
+// A page in any engine, with the methods of Playwright's `Page` that the tests use. Each engine implements a few operations, and the rest is here.
 import { setTimeout as pause } from "node:timers/promises";
 import { LOOK_MS, WAIT_MS } from "../daemon.mjs";
 import { addTestHelpers } from "../inject.mjs";
@@ -10,17 +10,17 @@ import { CLOSE_MS, COMMAND_MS, within } from "./deadline.mjs";
  * @property {(url: string) => Promise<unknown>} goto
  * @property {() => Promise<unknown>} reload
  * @property {() => Promise<unknown>} goBack
- * @property {(script: string, args: unknown[]) => Promise<any>} run runs the body of a function in the page
- * @property {(x: number, y: number) => Promise<void>} tapAt presses and lets go at a point
- * @property {(key: string) => Promise<void>} press presses a key, named as in the page's event
+ * @property {(script: string, args: unknown[]) => Promise<any>} run executes the body of a function in the page
+ * @property {(x: number, y: number) => Promise<void>} tapAt presses and releases at a point
+ * @property {(key: string) => Promise<void>} press presses a key, by its name in the page's event
  * @property {() => Promise<Buffer>} screenshot returns a PNG
  * @property {(size: Size) => Promise<void>} resize
- * @property {() => string[]} complaints returns the errors and warnings of the console since it was asked last
+ * @property {() => string[]} complaints returns the errors and warnings of the console since the last call
  * @property {() => Promise<void>} close
  */
 /** @typedef {{width: number, height: number}} Size */
 
-/** A page in a browser that Playwright does not drive, or not whole. */
+/** A page in a browser that Playwright does not support, or not fully. */
 export class EnginePage {
   #controls;
 
@@ -40,7 +40,7 @@ export class EnginePage {
   /** @param {string} url */
   async goto(url) {
     await this.#do(this.#controls.goto(url), url);
-    // WPE's driver does not always wait for it.
+    // WPE's driver does not always wait for the page to load.
     await this.waitForFunction(() => document.readyState === "complete");
   }
 
@@ -60,7 +60,7 @@ export class EnginePage {
     return this.#controls.complaints();
   }
 
-  /** Closes the page. One that hangs ends with its browser. */
+  /** Closes the page. A page that hangs is closed with its browser. */
   close() {
     return within(CLOSE_MS, this.#controls.close(), "close").catch(() => {});
   }
@@ -92,7 +92,7 @@ export class EnginePage {
   }
 
   /**
-   * Waits until something holds in the page, and returns that.
+   * Waits until the function's result is true in the page, and returns the result.
    * @template T, R
    * @param {(arg: T) => R} holds
    * @param {T} [arg]
@@ -116,7 +116,7 @@ export class EnginePage {
     return this.waitForFunction((where) => document.querySelector(where) !== null, selector);
   }
 
-  /** Taps the middle of an element, once it is seen and nothing lies over it. @param {string} selector */
+  /** Taps the middle of an element, as soon as it is visible and nothing covers it. @param {string} selector */
   async tap(selector) {
     const [x = 0, y = 0] =
       (await this.waitForFunction((where) => {
@@ -130,7 +130,7 @@ export class EnginePage {
     await this.#do(this.#controls.tapAt(x, y), `a tap on ${selector}`);
   }
 
-  /** Taps a field and types over what is in it. @param {string} selector @param {string} text */
+  /** Taps a field and replaces its text by typing. @param {string} selector @param {string} text */
   async fill(selector, text) {
     await this.tap(selector);
     await this.evaluate(
@@ -149,9 +149,9 @@ export class EnginePage {
     return this.evaluate(() => document.title);
   }
 
-  /** One window shows one page here. */
+  /** Does nothing, because each window has one page. */
   async bringToFront() {}
 
-  /** Playwright's events: only Chromium has them. */
+  /** Does nothing, because only Chromium has Playwright's events. */
   on() {}
 }

@@ -1,4 +1,4 @@
-// The phone's screens and the TV page in another browser: nothing below the screen, nothing cut, and the code whole.
+// Tests the phone's screens and the TV page in another browser: nothing is below the screen or cut off, and the QR code is complete.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,10 +23,10 @@ const SCREENS = [
   [3840, 2160],
 ];
 
-/** Pixels that a browser may round. */
+/** Pixels by which a browser may round. */
 const DRIFT_MAX = 1.5;
 
-/** Waits until the board has followed the size of its place, which it does a frame later. @param {Phone} phone */
+/** Waits until the board has the size of its place, which it gets one frame later. @param {Phone} phone */
 function settled(phone) {
   return phone.page.waitForFunction(() => {
     const place = document.querySelector("#board")?.getBoundingClientRect();
@@ -35,7 +35,7 @@ function settled(phone) {
   });
 }
 
-/** The buttons over whose middle something else lies, in words. @param {Phone} phone @returns {Promise<string[]>} */
+/** Describes the buttons whose middle is covered by something else. @param {Phone} phone @returns {Promise<string[]>} */
 function covered(phone) {
   return phone.page.evaluate(() =>
     [...document.querySelectorAll("button, input")].flatMap((node) => {
@@ -47,7 +47,7 @@ function covered(phone) {
 }
 
 /**
- * Takes a picture at every size, and finds all texts, every control and the board inside the screen, and none on another.
+ * Takes a picture at every size, and checks that all texts, controls and the board are inside the screen and do not overlap.
  * @param {Phone} phone
  * @param {string} what
  */
@@ -91,7 +91,7 @@ function spots(phone) {
   });
 }
 
-/** Finds everything on the board where it is in today's Chromium. @param {Phone} phone @param {Phone} other in Chromium */
+/** Checks that everything on the board is at the same place as in the current Chromium. @param {Phone} phone @param {Phone} other in Chromium */
 async function alike(phone, other) {
   const [here, there] = await Promise.all([spots(phone), spots(other)]);
   assert.equal(here.at.length, there.at.length);
@@ -131,7 +131,7 @@ evening(`${name}: the TV shows its games and a whole code at every size`, async 
     const png = await tv.shot(`${ENGINE}-tv-menu-${width}x${height}`);
     const [card] = await boxes(tv.page, "#card");
     assert(card);
-    // The code as it is seen: what leaves its card is cut.
+    // Only the visible part of the code counts. The card cuts off the rest.
     assert.match(readQr(png, card), new RegExp(`/${venue.code}`), `the code at ${width}`);
     const arts = await boxes(tv.page, ".tile .art > *");
     assert.equal(arts.length, SLUGS.length);
@@ -150,7 +150,7 @@ evening(`${name}: the TV shows its games and a whole code at every size`, async 
 });
 
 /**
- * A copy of the pages for a browser that lacks something.
+ * Makes a copy of the pages, changed to simulate a browser that lacks a feature.
  * @param {(directory: string) => void} change
  * @returns {string} its directory
  */
@@ -162,10 +162,10 @@ function pagesFor(change) {
   return copy;
 }
 
-// As a browser sees a word of the language that it does not know.
+// An unknown word has the same effect as a word that the browser does not know.
 const old = pagesFor((directory) => writeFileSync(join(directory, "js/pad/main.js"), "this is not known;"));
 
-// Safari 15.3 does not know `contain`, and no such engine is to be had.
+// Safari 15.3 does not know `contain`, and that engine is not available for tests.
 const uncontained = pagesFor((directory) => {
   for (const file of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
     if (!/\.(css|js)$/.test(file)) continue;
@@ -202,7 +202,7 @@ evening(
     await zoe.says("body", /too old to play/);
     assert.deepEqual(await boxes(zoe.page, "form, button, input"), []);
     await look(zoe, "too-old");
-    // The browser's error about the word is expected.
+    // The browser's error about the unknown word is expected.
     page?.complaints();
   },
   { flags: ["--www", old] },

@@ -1,4 +1,4 @@
-// A page of Puppeteer's or Playwright's, of an engine that their newest versions do not know whole: by what both have in common.
+// Drives a page through Puppeteer or Playwright, in an engine that their newest versions do not fully support. Uses only the methods that both have.
 /** @typedef {import("./page.mjs").Controls} Controls */
 /** @typedef {import("./page.mjs").Size} Size */
 /** @typedef {import("playwright-core").Page} Page the methods used here are the same in Puppeteer's */
@@ -43,14 +43,14 @@ export class Scripted {
     return this.#page.reload();
   }
 
-  /** Without waiting for a load: a page that the browser has kept has none. */
+  /** Goes back without waiting for a load, because a page from the back/forward cache is not loaded again. */
   goBack() {
     return this.#page.evaluate("setTimeout(() => history.back())");
   }
 
   /** @param {string} script @param {unknown[]} args */
   run(script, args) {
-    // As text: the pages' policy forbids them to make functions of text, but not the browser's driver.
+    // The script is sent as text. The pages' policy forbids pages to run text, but not the browser's driver.
     return this.#page.evaluate(`(function () { ${script} }).apply(null, ${JSON.stringify(args)})`);
   }
 

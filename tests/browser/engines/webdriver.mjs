@@ -1,4 +1,4 @@
-// Drives a browser through its WebDriver server (W3C WebDriver, https://www.w3.org/TR/webdriver/), as WebKitGTK and WPE WebKit bring one.
+// Drives a browser through its WebDriver server (W3C WebDriver, https://www.w3.org/TR/webdriver/). WebKitGTK and WPE WebKit have one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ const KEYS = {
 /** Returns whether a process has ended, by itself or by a signal. @param {import("node:child_process").ChildProcess} child */
 const ended = (child) => child.exitCode !== null || child.signalCode !== null;
 
-/** Returns a TCP port that is free. @returns {Promise<number>} */
+/** Returns a free TCP port. @returns {Promise<number>} */
 async function freePort() {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -42,9 +42,9 @@ async function freePort() {
  * The command of a browser's WebDriver server.
  * @typedef {object} Server
  * @property {string} command
- * @property {Record<string, unknown>} capabilities asked of the session
+ * @property {Record<string, unknown>} capabilities that are requested for the session
  * @property {Record<string, string>} [env]
- * @property {(size: Size) => void} [resize] where the server's own way does not do
+ * @property {(size: Size) => void} [resize] replaces the server's own command, where that does not work
  */
 
 /**
@@ -118,7 +118,7 @@ class WebDriver {
     return value;
   }
 
-  /** Clears what the browser printed so far, and returns the errors and warnings of its console in it. */
+  /** Returns the errors and warnings of the console in the browser's output so far, and clears the output. */
   complaints() {
     const lines = this.output.split("\n").filter((line) => /CONSOLE .*(ERROR|WARN)/.test(line));
     this.output = "";
@@ -157,7 +157,7 @@ class WebDriver {
     });
   }
 
-  /** @param {string} key as the page's event calls it */
+  /** @param {string} key its name in the page's event */
   async press(key) {
     const value = KEYS[key] ?? key;
     await this.#call("POST", "/actions", {
@@ -190,11 +190,11 @@ class WebDriver {
     if (child?.pid) {
       if (!ended(child)) await this.#call("DELETE", "", {}, 3_000).catch(() => {});
       const gone = ended(child) ? null : once(child, "exit");
-      // The server and all that it has started: the group is this page's own. A browser can outlive a server that crashed.
+      // The group has the server and all processes that it has started. A browser can survive a crash of its server.
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // All of them have ended by themselves.
+        // All of them have ended already.
       }
       await gone;
       child.stdout?.destroy();

@@ -1,4 +1,4 @@
-// Starts WebKit in its two ports, each by the WebDriver server that it brings.
+// Starts the two ports of WebKit, each through its own WebDriver server.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { openPage } from "./webdriver.mjs";
 const beside = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * WPE WebKit, which needs no display. Its headless window has one size for ever; `wpe-size.c` gives it that of a file.
+ * Starts WPE WebKit, which needs no display. Its headless window has a fixed size, which `wpe-size.c` replaces by the one in a file.
  * @returns {Promise<Running>}
  */
 export async function wpe() {
@@ -51,11 +51,11 @@ export async function wpe() {
   };
 }
 
-/** The virtual screen: as large as the largest TV. */
+/** The size of the virtual screen, which is that of the largest TV. */
 const SCREEN = "3840x2160x24";
 
 /**
- * WebKitGTK on a virtual display, in a bare window: its MiniBrowser is never as narrow as a phone.
+ * Starts WebKitGTK on a virtual display, in a plain window, because its MiniBrowser cannot be as narrow as a phone.
  * @returns {Promise<Running>}
  */
 export async function gtk() {
