@@ -48,13 +48,13 @@ const finished = (over) =>
     result: { winner: 0, how: "play", line: [], score: null, names: ["Wren", "Heron"], won: null, ...over },
   });
 
-/** The lines as a room reads them, a name with its side: `Wren/0 wins`. @param {GameView} of */
+/** Returns the banner's lines, each name with its side: `Wren/0 wins`. @param {GameView} of */
 const lines = (of) =>
   announce(of, GAME).lines.map((words) =>
     words.map((word) => (typeof word === "string" ? word : `${word.nick}/${word.side}`)).join(""),
   );
 
-test("a game begins with who plays whom, for three seconds", () => {
+test("a game begins with the names of both players, for three seconds", () => {
   const first = view({ last: null, turn: turn(19_000) });
   assert.deepEqual(lines(first), ["Wren/0 — Heron/1"]);
   assert.equal(announce(first, GAME).ms, 2_000);
@@ -62,14 +62,14 @@ test("a game begins with who plays whom, for three seconds", () => {
   assert.deepEqual(lines(view({ turn: turn(20_000) })), [], "a move has been made");
 });
 
-test("out of time: whose, for four seconds", () => {
+test("a turn out of time is shown with its player, for four seconds", () => {
   const late = view({ last: { v: 3, side: 0, auto: true, id: 16 }, turn: turn(19_500) });
   assert.deepEqual(lines(late), ["Wren/0", "Out of time: a stone fell"]);
   assert.equal(announce(late, GAME).ms, 3_500);
   assert.deepEqual(lines(view({ last: { v: 3, side: 0, auto: true, id: 16 }, turn: turn(15_000) })), []);
 });
 
-test("a pass in two lines, an extra turn in one, as long as the turn lasts", () => {
+test("a pass has two lines and an extra turn has one, for as long as the turn lasts", () => {
   assert.deepEqual(lines(view({ note: { kind: "pass", side: 0 }, turn: turn(100) })), [
     "Wren/0 has no move",
     "Heron/1 goes again",
@@ -78,12 +78,12 @@ test("a pass in two lines, an extra turn in one, as long as the turn lasts", () 
   assert.equal(announce(view({ note: { kind: "pass", side: 0 } }), GAME).ms, undefined);
 });
 
-test("an extra turn that the box earned for somebody is told with why it moved", () => {
+test("an extra turn by a move of the box is shown with the reason for that move", () => {
   const late = view({ note: { kind: "again", side: 1 }, last: { v: 3, side: 1, auto: true, id: 16 }, turn: turn(100) });
   assert.deepEqual(lines(late), ["Out of time: a stone fell", "Heron/1 goes again"]);
 });
 
-test("a result: a win, a draw, and a forfeit under the names of the start", () => {
+test("a win, a draw and a forfeit are shown with the names at the start", () => {
   assert.deepEqual(lines(finished({ winner: 1 })), ["Heron/1 wins. Well done!", "Who takes on Heron/1?"]);
   assert.deepEqual(lines(finished({ winner: null })), ["A draw: Wren/0 stays", "Who takes on Wren/0?"]);
   assert.deepEqual(lines(finished({ winner: 1, score: [20, 44] }))[0]?.split(".")[0], "Heron/1 wins, 44 to 20");
@@ -94,7 +94,7 @@ test("a result: a win, a draw, and a forfeit under the names of the start", () =
   assert.deepEqual(lines(forfeit), ["Heron/1 left. Wren/0 wins."]);
 });
 
-test("a result says who plays the winner next: the first in line who is there, or whoever comes", () => {
+test("a result names the next player: the first present person in line, or anyone who scans", () => {
   const next = (/** @type {Partial<GameView>} */ over) => lines({ ...finished({ winner: 1 }), ...over }).slice(1);
   const line = [
     { nick: "Robin", away: true },
@@ -108,12 +108,12 @@ test("a result says who plays the winner next: the first in line who is there, o
   assert.deepEqual(next({ seats: [wren, { nick: "The House", away: false, house: true }] }), []);
 });
 
-test("a rematch is asked of the loser by name, and runs down", () => {
+test("a rematch is offered to the loser by name, with the time left", () => {
   const asked = { ...finished({ winner: 1 }), phase: /** @type {const} */ ("rematch"), asker: "Wren", left: 42_000 };
   assert.deepEqual(lines(asked), ["Wren/0, a rematch?"], "in the colour of the board that still stands");
   assert.deepEqual(announce(asked, GAME), { ...announce(asked, GAME), ms: 42_000, counts: true });
 });
 
-test("nothing is said while nobody plays", () => {
+test("the banner is empty while nobody plays", () => {
   assert.deepEqual(lines(view({ phase: "open", turn: null, last: null, seats: [null, null] })), []);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { dots, filled } from "../../www/js/games/dots.js";
 
 const EMPTY = ".".repeat(85);
-/** A board with these places filled. @param {Record<number, string>} marks @param {string} [board] */
+/** Returns a board with these places filled. @param {Record<number, string>} marks @param {string} [board] */
 const put = (marks, board = EMPTY) => [...board].map((mark, i) => marks[i] ?? mark).join("");
 /** @param {number} v @param {0 | 1} side */
 const last = (v, side) => ({ v, side, auto: false, id: 1 });
@@ -15,7 +15,7 @@ test("one move is an edge, and up to two boxes of the side that drew it", () => 
   assert.deepEqual(filled(before, put({ 31: "1", 60: "1", 61: "1" }, before), last(31, 1)), [31, 60, 61]);
 });
 
-test("whatever else lies between two boards is no move", () => {
+test("any other difference between two boards is not a move", () => {
   const one = put({ 31: "1" });
   assert.equal(filled(EMPTY, one, null), null, "nobody has moved");
   assert.equal(filled(EMPTY, one, last(30, 1)), null, "another edge was drawn");
@@ -32,7 +32,7 @@ test("whatever else lies between two boards is no move", () => {
 const walk = (from, ...way) =>
   way.reduce((at, direction) => dots.cursorMove(at, direction, /** @type {any} */ ({})), from);
 
-test("arrows lead to the side along a row, up and down over lines of both kinds, and stop at the rim", () => {
+test("arrows lead along a row to the sides, and over lines of both kinds up and down, and stop at the rim", () => {
   assert.equal(walk(12, "right"), 13);
   assert.equal(walk(14, "right"), 14);
   assert.equal(walk(10, "left"), 10);
@@ -55,7 +55,7 @@ test("arrows lead to every edge", () => {
   );
 });
 
-test("the cursor starts in the middle, or on the open edge nearest to where it was", () => {
+test("the cursor starts in the middle, or on the open edge nearest to its last place", () => {
   const view = (/** @type {number[]} */ moves) => /** @type {any} */ ({ moves });
   assert([12, 17, 44, 45].includes(dots.initialCursor(view([...Array(60).keys()]), null)));
   assert.equal(dots.initialCursor(view([0, 29, 59]), 58), 29);

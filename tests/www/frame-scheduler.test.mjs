@@ -1,4 +1,4 @@
-// Tests the frame scheduler: one draw a frame, the newest view, and no frames on a hidden page.
+// Tests the frame scheduler: one draw per frame, the newest view, and no frames on a hidden page.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   stage = new FrameScheduler((view) => drawn.push(view));
 });
 
-test("draws once a frame, and the newest view", () => {
+test("draws once per frame, and the newest view", () => {
   stage.show("a");
   stage.show("b");
   stage.show("c");
@@ -43,7 +43,7 @@ test("a frame without a new view draws nothing", () => {
   assert.equal(drawn.length, 1);
 });
 
-test("draws at once on a hidden page, and what waits when it is hidden", () => {
+test("draws at once on a hidden page, and a waiting view when the page is hidden", () => {
   stage.show("a");
   page.hidden = true;
   page.dispatchEvent(new Event("visibilitychange"));

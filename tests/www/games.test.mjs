@@ -55,7 +55,7 @@ const view = (over) => ({
   ...over,
 });
 
-test("a game that never comes is asked for at longer and longer intervals", async (t) => {
+test("a game that never loads is requested at longer and longer intervals", async (t) => {
   t.mock.method(console, "warn", () => {});
   const real = setTimeout;
   /** @type {number[]} */
@@ -89,7 +89,7 @@ test("every game has all its words and is found under its slug", () => {
   }
 });
 
-test("a game's styles are its own alone, and keeps to what the style sheets keep to", async () => {
+test("a game's styles concern only the game, and follow the rules of the style sheets", async () => {
   for (const [slug, { styles }] of GAMES) {
     // The selector before each block, without the conditions of an @media. A rule opens one block, an @media two.
     const heads = styles.flatMap((rule) =>
@@ -111,7 +111,7 @@ test("a game's styles are its own alone, and keeps to what the style sheets keep
   }
 });
 
-test("a win says how many in a row", () => {
+test("a win shows the length of its line", () => {
   assert.equal(four.winText(result({ line: [35, 36, 37, 38] })), "4 in a row!");
   assert.equal(four.winText(result({ line: [35, 36, 37, 38, 39] })), "5 in a row!");
   assert.equal(four.winText(result({ line: [14, 21, 28, 35] })), "4 in a row!");
@@ -120,13 +120,13 @@ test("a win says how many in a row", () => {
   assert.equal(four.winText(result({ line: [35, 36, 37, 38, 39, 40, 41] })), "7 in a row!");
 });
 
-test("a win by more than one line says so, also where the lines share a cell in the middle", () => {
+test("a win by several lines shows that, even if the lines share a cell in the middle", () => {
   assert.equal(four.winText(result({ line: [35, 36, 37, 38, 14, 21, 28] })), "Two lines at once!");
   assert.equal(four.winText(result({ line: [7, 8, 9, 10, 16, 22, 28, 4] })), "Two lines at once!");
   assert.equal(four.winText(result({ line: [0, 1, 2, 3, 10, 17, 24, 11, 19, 27] })), "Three lines at once!");
 });
 
-test("a line does not run on around the board's edge", () => {
+test("a line does not continue around the board's edge", () => {
   assert.deepEqual(lines([4, 5, 6, 7, 8]), []);
   assert.deepEqual(lines([5, 6, 12, 18, 24]), [4]);
 });
@@ -137,7 +137,7 @@ test("Reversi has a count beside the names, Four in a Row has none", () => {
   assert.equal(reversi.count(view({})), null);
 });
 
-test("the seeds of one move are followed from pit to pit, into the store and past the other's", () => {
+test("the seeds of a move are found from pit to pit, into the own store and past the other one", () => {
   const opening = [...Array(12).fill(4), 0, 0];
   assert.deepEqual(sowing(opening, [4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1, 0], 2), {
     path: [3, 4, 5, 12],
@@ -153,7 +153,7 @@ test("the seeds of one move are followed from pit to pit, into the store and pas
   assert.equal(sowing(opening, opening, -1), null, "nobody has moved");
 });
 
-test("what is captured goes to the store of who moved, what is swept to its owner's", () => {
+test("captured seeds go to the store of the side that moved, and swept ones to their owner's", () => {
   assert.deepEqual(
     sowing([2, 2, 2, 2, 2, 2, 1, 0, 3, 3, 3, 3, 10, 13], [2, 2, 2, 2, 0, 2, 0, 0, 3, 3, 3, 3, 10, 16], 6),
     {
@@ -186,7 +186,7 @@ test("what is captured goes to the store of who moved, what is swept to its owne
   );
 });
 
-test("stores are counted, and pits are walked as they lie", () => {
+test("stores have counts, and the cursor moves over pits in their order on the board", () => {
   assert.deepEqual(mancala.count(view({ state: { pits: [], stores: [18, 30] } })), [18, 30]);
   const on = (/** @type {0 | 1} */ side) => view({ moves: [0, 4], turn: { side, id: 1, left: 1, of: 1 } });
   assert.equal(mancala.initialCursor(on(1), null), 4);
@@ -210,7 +210,7 @@ test("stores are counted, and pits are walked as they lie", () => {
   assert.equal(mancala.cursorMove(2, "up", on(0)), 2);
 });
 
-test("the column starts in the middle or where it was, on one with room", () => {
+test("the column starts in the middle or at its last place, on a column that is not full", () => {
   const moves = [0, 1, 2, 3, 4, 5, 6];
   assert.equal(four.initialCursor(view({ moves }), null), 3);
   assert.equal(four.initialCursor(view({ moves }), 6), 6);
@@ -226,13 +226,13 @@ test("the column goes left and right and stops at the edges", () => {
   assert.deepEqual([to(0, "left"), to(6, "right")], [0, 6]);
 });
 
-test("the square starts on the legal one nearest to where it was", () => {
+test("the square starts on the legal square nearest to its last place", () => {
   const moves = [19, 26, 37, 44];
   assert.equal(reversi.initialCursor(view({ moves }), 58), 44);
   assert.equal(reversi.initialCursor(view({ moves }), 0), 19);
   assert.equal(reversi.initialCursor(view({ moves }), 37), 37);
   assert.ok(moves.includes(reversi.initialCursor(view({ moves }), null)));
-  // Seven to eight is one in number, but a whole row away.
+  // Squares seven and eight have adjacent numbers, but are a whole row apart.
   assert.equal(reversi.initialCursor(view({ moves: [8, 14] }), 7), 14);
 });
 
@@ -253,7 +253,7 @@ test("arrow keys lead over a phone's buttons and stop at the edges", () => {
   assert.equal(neighbour(60, "down", 8, 64), null);
 });
 
-test("one move between two boards is told from everything else", () => {
+test("one move between two boards is distinguished from all other changes", () => {
   assert.deepEqual(step("..01.", ".101.", 1), { at: 1, turned: [] });
   assert.deepEqual(step(".10..", ".111.", 1), { at: 3, turned: [2] });
   assert.equal(step("..01.", "..01.", 1), null, "the same board");

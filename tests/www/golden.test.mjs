@@ -1,4 +1,4 @@
-// The daemon's own messages, as tests/golden.rs has heard them, on the pages: each has its screen, and its words are whole.
+// Tests the pages with the daemon's own messages, recorded by tests/golden.rs: each has its screen, and complete texts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ import { MESSAGES } from "../golden/messages.js";
 
 /** @param {string} slug */
 const load = async (slug) => (await import(`../../www/js/games/${slug}.js`))[slug];
-/** The views of games, those in welcomes too. @type {GameView[]} */
+/** The views of games, including those in welcomes. @type {GameView[]} */
 const VIEWS = MESSAGES.flatMap((message) => (message.t === "welcome" ? [message.view] : [message])).filter(
   (/** @type {FromBox} */ message) => message.t === "ws",
 );
@@ -49,11 +49,11 @@ const CODES =
     .exec(readFileSync(new URL("../../www/pad.html", import.meta.url), "utf8"))?.[1]
     ?.split(" ") ?? [];
 
-/** Speaks a language as a page does. @param {string} code @param {"pad" | "tv"} page */
+/** Sets the language like a page. @param {string} code @param {"pad" | "tv"} page */
 const speak = async (code, page) => useWords(code, (await import(`../../www/js/lang/${page}/${code}.js`)).words);
 
 for (const code of CODES) {
-  test(`a phone shows every view, welcome and goodbye in whole words: ${code}`, async () => {
+  test(`a phone shows every view, welcome and goodbye with complete texts: ${code}`, async () => {
     await speak(code, "pad");
     for (const view of VIEWS.filter((view) => view.role !== null)) {
       const { headline, hint, offers, leave } = screen(view, await load(view.game));
@@ -68,7 +68,7 @@ for (const code of CODES) {
     }
   });
 
-  test(`the TV's banner and its remote take every view: ${code}`, async () => {
+  test(`the TV's banner and its remote show every view: ${code}`, async () => {
     await speak(code, "tv");
     for (const view of VIEWS) {
       const game = await load(view.game);

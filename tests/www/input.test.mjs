@@ -43,7 +43,7 @@ beforeEach(() => {
   listen((press, repeat) => pressed.push(repeat ? `${press} again` : press));
 });
 
-test("arrows, OK and Back, by the stick and by buttons", () => {
+test("stick and buttons give arrows, OK and Back", () => {
   const one = pad();
   plug(one);
   for (const [button, press] of [
@@ -74,7 +74,7 @@ test("arrows, OK and Back, by the stick and by buttons", () => {
   }
 });
 
-test("what is held repeats, at a keyboard's pace", () => {
+test("a held control repeats at a keyboard's pace", () => {
   const one = pad();
   plug(one);
   one.axes = [1, 0];
@@ -94,7 +94,7 @@ test("only pads with the standard order of controls count", () => {
   assert.deepEqual(pressed, ["ok"], "beside it a real one plays");
 });
 
-test("a control counts once it has been seen at rest, each for itself", () => {
+test("each control counts only after it was at rest", () => {
   const worn = pad({ axes: [-1, 0.5] });
   worn.buttons[0].pressed = true;
   plug(worn);
@@ -117,7 +117,7 @@ test("a control counts once it has been seen at rest, each for itself", () => {
   );
 });
 
-test("a stick that trembles about one place presses once", () => {
+test("a stick that trembles around one place presses once", () => {
   const one = pad();
   plug(one);
   for (let i = 0; i < 20; i += 1) {
@@ -137,7 +137,7 @@ test("a stick that trembles about one place presses once", () => {
   assert.deepEqual(pressed, ["down", "down", "up"], "from one side to the other without a rest between");
 });
 
-test("a pad that was gone is a new one", () => {
+test("a pad that returns counts as a new one", () => {
   plug(pad());
   pass();
   pads = [];

@@ -77,7 +77,7 @@ beforeEach(() => {
   globalThis.document = page;
 });
 
-test("connects to the host that the page came from and says hello first", () => {
+test("connects to the page's host and sends its first message", () => {
   start();
   assert.equal(last().url, "ws://192.168.1.20:8080/ws");
   assert.equal(link.send({ t: "home" }), false, "not open yet: refused, not kept");
@@ -89,7 +89,7 @@ test("connects to the host that the page came from and says hello first", () => 
   assert.equal(link.send({ t: "home" }), true);
 });
 
-test("no hello, no connection; retry asks again", () => {
+test("without a first message there is no connection until a retry", () => {
   hello = null;
   start();
   show();
@@ -101,7 +101,7 @@ test("no hello, no connection; retry asks again", () => {
   assert.deepEqual(last().sent, [hello]);
 });
 
-test("the hello is the newest when the socket opens, and presses do not begin a try anew", () => {
+test("the first message is the newest when the socket opens, and presses do not restart a try", () => {
   start();
   tick(500);
   hello = { t: "join", room: "BCDF", nick: "Robin" };
@@ -121,7 +121,7 @@ test("the hello is the newest when the socket opens, and presses do not begin a 
   assert.equal(last().readyState, 3, "nothing to say any more: closed");
 });
 
-test("a loss is told once, presses are refused, and the newest hello goes out on return", () => {
+test("a loss is reported once, presses are dropped, and a new connection sends the newest first message", () => {
   up();
   const first = last();
   first.dies();
@@ -136,7 +136,7 @@ test("a loss is told once, presses are refused, and the newest hello goes out on
 });
 
 for (const luck of [0, 0.5, 0.999]) {
-  test(`against a closed port: first try in 0.2-0.6 s, three in five seconds, then soon again (chance ${luck})`, () => {
+  test(`against a closed port: a first try in 0.2-0.6 s, three in five seconds, then steady ones (chance ${luck})`, () => {
     chance = luck;
     up();
     tick(20_000);
@@ -176,7 +176,7 @@ test("the spread differs from phone to phone", () => {
   assert.ok(Math.max(...waits) <= 1_000, "and all are back within a second");
 });
 
-test("a box that lets in and falls over at once is not stormed", () => {
+test("a box that accepts and crashes at once gets few connections", () => {
   start();
   const from = Date.now();
   while (Date.now() < from + 5_000) {
@@ -198,7 +198,7 @@ test("a socket that neither opens nor fails is replaced", () => {
   assert.equal(made[0].readyState, 3);
 });
 
-test("25 s of silence end a link, heartbeats keep it", () => {
+test("25 s without a message end a link, and heartbeats keep it", () => {
   up();
   for (let i = 0; i < 10; i += 1) {
     tick(10_000);
@@ -210,7 +210,7 @@ test("25 s of silence end a link, heartbeats keep it", () => {
   assert.equal(made.length, 2);
 });
 
-test("a page that is shown again asks, and keeps a link that answers", () => {
+test("a page that is shown again tests its link, and keeps one that answers", () => {
   up();
   tick(5_000);
   show();
@@ -232,14 +232,14 @@ test("a page that is shown again replaces a link that does not answer within 2 s
   assert.equal(states.at(-1), false, "and says so meanwhile");
 });
 
-test("after a missed heartbeat in the dark it does not even ask", () => {
+test("after a heartbeat missed while hidden it reconnects without a test", () => {
   up();
   tick(13_000);
   show();
   assert.equal(made.length, 2);
 });
 
-test("what is said and stays without any answer for 2 s shows that the link is dead", () => {
+test("a message without an answer for 2 s ends the link", () => {
   up();
   link.send({ t: "move", v: 3, n: 1 });
   tick(2_100);
@@ -260,7 +260,7 @@ test("being shown or online again tries at once, but never twice at a time", () 
 });
 
 for (const why of ["taken", "left", "closed"]) {
-  test(`bye ${why}: no way back but a press`, () => {
+  test(`bye ${why}: only a press reconnects`, () => {
     up();
     last().says({ t: "bye", why });
     assert.deepEqual(heard.at(-1), { t: "bye", why });
@@ -273,7 +273,7 @@ for (const why of ["taken", "left", "closed"]) {
   });
 }
 
-test("a page may answer bye by a new hello at once", () => {
+test("a page may answer bye with a new first message at once", () => {
   link = new Link(() => hello, {
     message: (m) => {
       if (m.t === "bye") link.retry();
@@ -286,7 +286,7 @@ test("a page may answer bye by a new hello at once", () => {
   assert.equal(last().readyState, 0);
 });
 
-test("a replaced socket is deaf: its late close and messages change nothing", () => {
+test("late messages and the close of a replaced socket change nothing", () => {
   up();
   const old = last();
   tick(13_000);
@@ -300,7 +300,7 @@ test("a replaced socket is deaf: its late close and messages change nothing", ()
   assert.equal(heard.length, 1);
 });
 
-test("another build reloads the page once, after its message is heard", () => {
+test("another build reloads the page once, after its message is handled", () => {
   start();
   last().open();
   last().says(welcome("1.0.0-b"));
@@ -312,7 +312,7 @@ test("another build reloads the page once, after its message is heard", () => {
   assert.equal(reloads, 2, "the next build is another matter");
 });
 
-test("without a place to remember it never reloads", () => {
+test("without storage it never reloads", () => {
   const storage = globalThis.sessionStorage;
   globalThis.sessionStorage = {
     getItem() {
@@ -329,12 +329,12 @@ test("without a place to remember it never reloads", () => {
   assert.equal(reloads, 0);
 });
 
-// Longer than the second that a restart takes; with systemd's socket the port is never gone at all.
+// Longer than a restart takes, which is a second. With systemd's socket the port is always open.
 for (const down of [200, 900, 1400]) {
-  test(`a bar full of pages comes back within a second of the port, and never all at once (${down} ms down)`, () => {
+  test(`a bar full of pages reconnects within a second of the port, and never all at once (${down} ms down)`, () => {
     let seed = 7;
     const fixed = Math.random;
-    // A generator that is good enough to be unlike itself (Numerical Recipes' constants).
+    // A simple random generator (the constants of Numerical Recipes).
     Math.random = () => {
       seed = (seed * 1664525 + 1013904223) % 2 ** 32;
       return seed / 2 ** 32;

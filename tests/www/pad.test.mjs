@@ -21,7 +21,7 @@ const GAME = {
 const WREN = { nick: "Wren", away: false, streak: 2 };
 const HERON = { nick: "Heron", away: false };
 
-/** A view in the middle of a game, for the challenger Heron on turn, with these differences. */
+/** Returns a view in the middle of a game, for the challenger Heron on turn, with these differences. */
 const view = (more = {}) => ({
   t: "ws",
   game: "any",
@@ -54,13 +54,13 @@ const over = (result, more = {}) =>
   });
 const waits = (nick, away = false) => ({ nick, away });
 
-/** @param {object} expected what the screen must hold; the rest is free */
+/** @param {object} expected the fields that the screen must have. Others are ignored */
 function shows(of, expected) {
   const got = screen(of, GAME);
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((key) => [key, got[key]])), expected);
 }
 
-test("whose turn it is, and how it came about", () => {
+test("the screen shows whose turn it is, and why", () => {
   shows(view(), {
     name: "yours",
     headline: "Your turn",
@@ -89,7 +89,7 @@ test("whose turn it is, and how it came about", () => {
   });
 });
 
-test("leaving says what it costs", () => {
+test("the button to leave shows the consequence", () => {
   assert.match(screen(view(), GAME).leave, /give the game up/);
   assert.match(
     screen(view({ role: "line", place: 1, side: null, line: [waits("Robin")] }), GAME).leave,
@@ -98,7 +98,7 @@ test("leaving says what it costs", () => {
   assert.doesNotMatch(screen(over({}), GAME).leave, /game|line/);
 });
 
-test("the champion waits, before anybody came and while the loser may ask", () => {
+test("the champion waits before the first challenger and while the loser may ask", () => {
   const open = {
     phase: "open",
     role: "champ",
@@ -116,7 +116,7 @@ test("the champion waits, before anybody came and while the loser may ask", () =
     offers: ["house", "stepout", "home"],
     stepout: "Step down",
   });
-  // Where the owner has switched the House off, the view does not offer it.
+  // If the owner has switched the House off, the view does not offer it.
   shows(view(open), { name: "wait", offers: ["stepout", "home"] });
   const rematch = over(
     { winner: 0 },
@@ -134,7 +134,7 @@ test("the champion waits, before anybody came and while the loser may ask", () =
   });
 });
 
-test("the asker is offered the rematch, and told how it ended", () => {
+test("the asker is offered the rematch, and sees the result", () => {
   const asker = { phase: "rematch", role: "rematch", asker: "Heron", left: 42_000 };
   shows(over({ winner: 0, won: false }, asker), {
     name: "rematch",
@@ -146,7 +146,7 @@ test("the asker is offered the rematch, and told how it ended", () => {
   shows(over({ winner: null, won: false }, asker), { headline: "A draw: Wren stays" });
 });
 
-test("the place in line, past those who are away", () => {
+test("the place in line is shown without those who are away", () => {
   const line = [waits("Robin"), waits("Finch", true), waits("Swift")];
   shows(view({ role: "line", side: null, place: 1, line }), {
     name: "line",
@@ -167,7 +167,7 @@ test("the place in line, past those who are away", () => {
   );
 });
 
-test("watching: get in line, and what for", () => {
+test("a watching guest can get in line, and sees what for", () => {
   const out = { role: "out", side: null };
   shows(view(out), { name: "out", headline: "Watching", hint: "Wren against Heron", offers: ["getin"], board: "look" });
   shows(view({ ...out, phase: "open", seats: [WREN, null], turn: null }), {
@@ -181,7 +181,7 @@ test("watching: get in line, and what for", () => {
   });
 });
 
-test("how it ended, for whoever looks", () => {
+test("every role sees the result", () => {
   shows(over({}), { name: "result", headline: "You won. Well done!", hint: "", tone: 1, board: "play", offers: [] });
   shows(over({ score: [22, 42] }, { line: [waits("Robin")] }), {
     headline: "You won, 42 to 22",
@@ -204,7 +204,7 @@ test("how it ended, for whoever looks", () => {
   shows(over({ winner: null, won: false }, { role: "champ", side: 0 }), { headline: "A draw", hint: "You stay." });
 });
 
-test("who leaves a game is named to the winner, by the names at its start", () => {
+test("a player who leaves is named to the winner, by the name at the start", () => {
   const forfeit = { how: "forfeit", winner: 0, won: true, names: ["Wren", "Swift"] };
   shows(over(forfeit, { role: "champ", side: 0, seats: [WREN, null] }), { headline: "You won", hint: "Swift left." });
   shows(over({ ...forfeit, won: null }, { role: "out", side: null }), {
@@ -215,7 +215,7 @@ test("who leaves a game is named to the winner, by the names at its start", () =
   });
 });
 
-test("a result for those in line says when they play", () => {
+test("a result shows those in line when they play", () => {
   const line = [waits("Finch", true), waits("Robin"), waits("Swift")];
   shows(over({ won: null }, { role: "line", side: null, place: 2, line }), {
     name: "result",
@@ -229,7 +229,7 @@ test("a result for those in line says when they play", () => {
   shows(over({ winner: null, won: null }, { role: "out", side: null }), { headline: "A draw: Wren stays" });
 });
 
-test("the menu says when the TV is not there; goodbyes offer a way back", () => {
+test("the menu shows that the TV is away, and goodbyes offer a way back", () => {
   assert.match(menu({ t: "menu", games: [], people: [], tv: false }).hint, /not connected/);
   assert.deepEqual(
     ["taken", "left", "closed"].map((why) => gone(why).offers),
@@ -259,7 +259,7 @@ test("the keys of the last eight rooms are remembered, the newest longest", () =
   assert.equal(phone.loadSeat("CCCC"), null);
 });
 
-test("what is stored may be anything, and there may be no storage", () => {
+test("stored values may be wrong, and there may be no storage", () => {
   for (const text of ["", "{", "null", '{"a":1}', '[[1,2],["BCDF"],["BCDF",{"key":3}]]']) {
     store.set("rooms", text);
     assert.equal(phone.loadSeat("BCDF"), null, text);

@@ -37,7 +37,7 @@ const view = (over) => ({
   result: null,
   ...over,
 });
-/** The remote is on turn. @param {Partial<GameView>} [over] */
+/** Returns a view in which the remote is on turn. @param {Partial<GameView>} [over] */
 const mine = (over) => view({ role: "chal", side: 1, ...over });
 const MENU = { t: "menu", games: [], people: [], tv: true };
 
@@ -83,7 +83,7 @@ test("in a game the first press gets in line, and only the first", () => {
   assert.equal(said.length, 2, "refused: it may ask again");
 });
 
-test("in line, or waiting for the other's move, presses say nothing", () => {
+test("in line, or during the other side's turn, presses send nothing", () => {
   remote.draw(view({ role: "line", place: 1 }), { game, board });
   remote.press("ok", false);
   remote.draw(view({ role: "champ", side: 0 }), { game, board });
@@ -111,7 +111,7 @@ test("alone, OK plays the House if the view offers it", () => {
   assert.deepEqual(hint, ["OK: play the House"]);
 });
 
-test("on turn the cursor moves, repeats too, and OK plays once", () => {
+test("on turn arrows and their repeats move the cursor, and OK plays once", () => {
   remote.draw(mine(), { game, board });
   assert.equal(cursor, 3);
   remote.press("left", true);
@@ -132,14 +132,14 @@ test("a view within the turn leaves the cursor where it is", () => {
   assert.equal(cursor, 2);
 });
 
-test("OK on what cannot be played shakes it", () => {
+test("OK on an illegal move shakes the cursor", () => {
   remote.draw(mine(), { game, board });
   remote.press("right", false);
   remote.press("ok", false);
   assert.deepEqual([said, shaken], [[], [4]]);
 });
 
-test("a move that was refused, or lost with the link, may be made again", () => {
+test("a move that was refused, or lost with the link, can be played again", () => {
   remote.draw(mine(), { game, board });
   remote.press("ok", false);
   remote.refused({ re: "move" });
@@ -163,7 +163,7 @@ test("after losing OK asks for the rematch", () => {
   assert.deepEqual(hint, ["OK: rematch"]);
 });
 
-test("Back asks once while a match hangs on it, and not otherwise", (t) => {
+test("Back asks once if it would end a match, and not otherwise", (t) => {
   let now = 10_000;
   t.mock.method(performance, "now", () => now);
   remote.draw(mine(), { game, board });
@@ -205,7 +205,7 @@ test("Back in line, or watching, takes the remote out, and the game goes on", ()
   assert.deepEqual([said.length, flashed.length], [1, 1], "once it is out, Back is about the game again");
 });
 
-test("in line it is told both ways out of it, also by a page that has seen no press", () => {
+test("in line the remote sees both ways out, even on a page without earlier presses", () => {
   remote.draw(view({}), { game, board });
   assert.deepEqual(hint, [], "a bar without a remote is told nothing");
   remote.draw(view({ role: "line", place: 1 }), { game, board });
@@ -214,7 +214,7 @@ test("in line it is told both ways out of it, also by a page that has seen no pr
   assert.deepEqual(hint, ["OK: join in", "Back: leave"]);
 });
 
-test("what was asked in one game does not leave the next", () => {
+test("a question of one game does not affect the next", () => {
   remote.draw(mine(), { game, board });
   remote.press("back", false);
   remote.draw(view({ phase: "result", turn: null }), { game, board });

@@ -1,4 +1,4 @@
-// The words of every language: the same keys and places as in English, every form of its plurals, and nothing left in English.
+// Tests the words of every language: they have the same keys and places as in English, all plural forms, and no English left.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const codesOf = (page) =>
   /data-languages="([^"]*)"/.exec(readFileSync(new URL(`${page}.html`, WWW), "utf8"))?.[1]?.split(" ") ?? [];
 const CODES = codesOf("pad");
 
-/** Every text of a table by its key, such as "wins.one" or "youPlay.0". @param {any} table @param {string} [under] @returns {[string, string][]} */
+/** Returns every text of a table by its key, such as "wins.one" or "youPlay.0". @param {any} table @param {string} [under] @returns {[string, string][]} */
 const texts = (table, under = "") =>
   Object.entries(table).flatMap(([key, value]) =>
     typeof value === "string" ? [[under + key, value]] : texts(value, `${under}${key}.`),
@@ -21,7 +21,7 @@ const placesOf = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, place]) => p
 /** @param {string} key */
 const isForm = (key) => /\.(zero|one|two|few|many|other)$/.test(key);
 
-/** The tables of a language by what they belong to. @param {string} code @returns {Promise<Record<string, any>>} */
+/** Returns the tables of a language by page and game. @param {string} code @returns {Promise<Record<string, any>>} */
 async function tables(code) {
   /** @type {Record<string, any>} */
   const found = {};
@@ -31,7 +31,7 @@ async function tables(code) {
 }
 const ENGLISH = await tables("en");
 
-test("both pages name the languages that there are, and the daemon the same", () => {
+test("both pages and the daemon have the same list of languages", () => {
   for (const page of ["pad", "tv"]) {
     assert.deepEqual(codesOf(page), CODES, page);
     const files = readdirSync(new URL(`js/lang/${page}/`, WWW)).map((file) => file.replace(".js", ""));
@@ -89,7 +89,7 @@ for (const code of CODES) {
 
   if (code !== "en")
     test(`${code}: no sentence is left in English`, async () => {
-      // What is the same word in both.
+      // Words that are the same in both languages.
       const same =
         /^(Code|Scan|Reversi|Mancala|Champion|Challenger|open|OK: rematch|1 Wi-Fi|Wi-Fi: \{name\}|1 Wi-Fi: \{name\})$/;
       for (const [of, table] of Object.entries(await tables(code))) {
@@ -101,7 +101,7 @@ for (const code of CODES) {
     });
 }
 
-test("sentences take names, numbers and lists in, each language in its own way", () => {
+test("sentences are filled with names, numbers and lists by the rules of each language", () => {
   useWords("pl", {});
   const seeds = { one: "{n} ziarno", few: "{n} ziarna", many: "{n} ziaren", other: "{n} ziarna" };
   assert.deepEqual(
@@ -126,7 +126,7 @@ test("a game without a language has its own words in English", () => {
   assert.equal(inLanguage(words).name, "Three in a Row");
 });
 
-test("no game has a name that belongs to others", async () => {
+test("no game's name is a trademark", async () => {
   for (const code of CODES)
     for (const slug of SLUGS)
       assert.doesNotMatch(
