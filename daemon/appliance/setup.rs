@@ -123,7 +123,7 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
             Wakeup::Closed => None,
             Wakeup::Networked(_) => Some(()),
             Wakeup::Call(call) => self.answer(call).await.map(drop),
-            Wakeup::TimedOut => self.offer().await,
+            Wakeup::TimedOut => self.run_setup_wifi().await,
         }
     }
 
@@ -161,10 +161,10 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
     }
 
     /// Runs the set-up Wi-Fi until there is a network. Returns `None` if an input is closed.
-    async fn offer(&mut self) -> Option<()> {
+    async fn run_setup_wifi(&mut self) -> Option<()> {
         let password = password();
         // The Wi-Fi card cannot scan while it runs the set-up Wi-Fi.
-        self.look().await;
+        self.scan().await;
         while !self.networked {
             if let Err(failure) = self.admin.call(&Request::Hotspot(Hotspot::Setup(password.clone()))).await {
                 log::warn!(event = "wifi"; "There is no network, and no set-up Wi-Fi: {failure:?}");
@@ -199,7 +199,7 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
                 None => self.settle().await?,
             };
             if !networked {
-                self.look().await;
+                self.scan().await;
             }
         }
         self.change(|state| state.password = None);
@@ -209,7 +209,7 @@ impl<Publish: FnMut(WifiSetup), Busy: Fn() -> bool> Setup<Publish, Busy> {
     }
 
     /// Updates the list of networks in reach.
-    async fn look(&mut self) {
+    async fn scan(&mut self) {
         match self.admin.call(&Request::WifiList).await {
             Ok(Reply::Networks(networks)) => self.change(|state| state.networks = networks),
             other => log::warn!(event = "wifi"; "The networks in reach cannot be listed: {other:?}"),
