@@ -5,6 +5,7 @@ use super::server::TestServer;
 use doozer_box::net::Budget;
 use std::fs;
 use std::io::Write as _;
+use std::net::SocketAddr;
 use std::os::unix::fs::symlink;
 use std::time::Duration;
 
@@ -114,14 +115,10 @@ fn pipelined_requests_are_answered_in_order() {
     assert_eq!(kinds, ["applicat", "text/jav", "text/pla", "text/css", "text/jav"]);
 }
 
-/// Tests field reports B53 and B62, request smuggling, and other invalid requests.
-#[test]
-fn an_invalid_request_is_rejected_and_ends_the_connection() {
-    let server = TestServer::new();
-    let host = server.address;
+/// Returns requests whose line or fields are malformed, and the status that each gets.
+fn malformed(host: SocketAddr) -> Vec<(u16, String)> {
     let line = format!("Host: {host}\r\n");
-    let after = format!("GET /healthz HTTP/1.1\r\n{line}\r\n");
-    let cases: &[(u16, String)] = &[
+    vec![
         (400, format!("GET https://{host}/ HTTP/1.1\r\n{line}\r\n")),
         (400, format!("GET http:/// HTTP/1.1\r\n{line}\r\n")),
         (400, format!("GET http://{host}/ HTTP/1.1\r\n\r\n")),
@@ -145,6 +142,14 @@ fn an_invalid_request_is_rejected_and_ends_the_connection() {
         (400, "get / HTTP/1.1\r\n\r\n".into()),
         (400, "\r\nGET / HTTP/1.1\r\n\r\n".into()),
         (400, "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0".into()),
+    ]
+}
+
+/// Returns requests with a method, a body or a size that is not taken, and the status that each gets.
+fn unwanted(host: SocketAddr) -> Vec<(u16, String)> {
+    let line = format!("Host: {host}\r\n");
+    let after = format!("GET /healthz HTTP/1.1\r\n{line}\r\n");
+    vec![
         (405, format!("POST / HTTP/1.1\r\n{line}\r\n")),
         (405, format!("OPTIONS /ws HTTP/1.1\r\n{line}\r\n")),
         (405, format!("CONNECT /ws HTTP/1.1\r\n{line}\r\n")),
@@ -171,14 +176,20 @@ fn an_invalid_request_is_rejected_and_ends_the_connection() {
         (431, format!("GET /{} HTTP/1.1\r\n{line}\r\n", "x".repeat(10_000))),
         (431, format!("GET / HTTP/1.1\r\n{line}A: {}\r\n\r\n", "x".repeat(100_000))),
         (431, format!("GET / HTTP/1.1\r\n{line}{}\r\n", "A: b\r\n".repeat(48))),
-    ];
-    for (status, request) in cases {
+    ]
+}
+
+/// Tests field reports B53 and B62, request smuggling, and other invalid requests.
+#[test]
+fn an_invalid_request_is_rejected_and_ends_the_connection() {
+    let server = TestServer::new();
+    for (status, request) in malformed(server.address).into_iter().chain(unwanted(server.address)) {
         let mut client = Client::new(&server);
         let shown = &request[..request.len().min(120)];
         // An early rejection may close the connection while the rest is still being sent.
         let _ = client.stream.write_all(request.as_bytes());
         let reply = client.reply(false);
-        assert_eq!((reply.status, reply.line("connection")), (*status, "close"), "{shown:?}");
+        assert_eq!((reply.status, reply.line("connection")), (status, "close"), "{shown:?}");
         assert_eq!(reply.line("x-content-type-options"), "nosniff");
         assert!(client.ended(), "more came after {shown:?}");
     }
