@@ -1,4 +1,5 @@
-//! The House's player: legal in every game, the same from the same seed, and never blind to a win or a block.
+//! Tests the House's player: its moves are legal in every game, the same seed gives the same game, and it sees every
+//! win and block in one move.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
@@ -8,7 +9,7 @@ use doozer_box::bot::{Search, Strength, choose};
 use doozer_box::games::four::Four;
 use doozer_box::games::{GAMES, Game};
 
-/// Plays a whole game against itself; its moves.
+/// Plays a whole game of the player against itself, and returns the moves.
 fn game(entry: &'static doozer_box::games::Entry, playouts: u32, seed: u64) -> Vec<u8> {
     let mut game = Match::new(entry);
     while let Some(side) = game.turn {

@@ -1,4 +1,4 @@
-//! The daemon's side: one connection to the helper for one request.
+//! The client of the privileged helper: one connection for each request.
 
 use super::{ANSWER_BYTES_MAX, Failure, Reply, Request, parse_answer};
 use smol::Timer;
@@ -10,45 +10,45 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The helper, as the daemon reaches it.
+/// A client of the privileged helper.
 #[derive(Clone, Debug, Default)]
 pub struct Admin {
-    /// Its socket; `None`: this machine has none.
+    /// The helper's socket, or `None` if this machine has no helper.
     socket: Option<PathBuf>,
-    /// Where requests about Wi-Fi go instead, if anywhere.
+    /// Receives the requests about Wi-Fi instead of the helper, if set.
     wifi: Option<Sender<WifiCall>>,
 }
 
-/// A request about Wi-Fi, on its way to the part that knows what the card is used for.
+/// A request about Wi-Fi, for the task that knows what the Wi-Fi card is used for.
 #[derive(Debug)]
 pub struct WifiCall {
     /// [`Request::WifiList`] or [`Request::WifiJoin`].
     pub request: Request,
-    /// Takes the answer.
+    /// Receives the answer.
     pub reply: Sender<Result<Reply, Failure>>,
 }
 
 impl Admin {
-    /// Returns the helper behind that socket. Nothing is opened before the first request.
+    /// Returns a client of the helper on this socket. It connects at the first request.
     pub fn new(socket: Option<PathBuf>) -> Self {
         Admin { socket, wifi: None }
     }
 
-    /// Returns the same helper, with requests about Wi-Fi going to `wifi` first: a card that makes a Wi-Fi itself must
-    /// stop that before it joins one.
+    /// Returns a client that sends requests about Wi-Fi to `wifi` instead, since a card must stop its own Wi-Fi before it
+    /// can join another.
     pub fn with_wifi(self, wifi: Sender<WifiCall>) -> Self {
         Admin { wifi: Some(wifi), ..self }
     }
 
-    /// Returns whether this machine has a helper, as far as the settings say.
+    /// Returns whether the settings name a helper's socket.
     pub fn is_there(&self) -> bool {
         self.socket.is_some()
     }
 
-    /// Asks the helper for something and waits until it is done, or has failed.
+    /// Sends a request to the helper and waits for its answer.
     ///
     /// # Errors
-    /// Returns why it was not done. A request that has timed out may still be carried out.
+    /// Returns why the request was not carried out. After a timeout it may still be carried out later.
     pub async fn call(&self, request: &Request) -> Result<Reply, Failure> {
         let Some(socket) = &self.socket else { return Err(Failure::Unavailable) };
         if let (Some(wifi), Request::WifiList | Request::WifiJoin { .. }) = (&self.wifi, request) {
@@ -73,7 +73,7 @@ impl Admin {
 async fn exchange(stream: &mut UnixStream, request: &Request) -> io::Result<Vec<u8>> {
     stream.write_all(format!("{request}\n").as_bytes()).await?;
     let mut answer = Vec::new();
-    // One byte more, by which an answer that is too long is known.
+    // One byte more than allowed, so that the parser notices an answer that is too long.
     stream.take(ANSWER_BYTES_MAX as u64 + 1).read_to_end(&mut answer).await?;
     Ok(answer)
 }

@@ -1,7 +1,8 @@
-//! What needs rights of the system, asked of the privileged helper: a fixed list of requests with typed arguments.
+//! The protocol of the privileged helper, which does what the daemon has no rights for: a fixed list of requests with
+//! typed arguments.
 //!
-//! The daemon has no rights and keeps none. `doozer-admin` (`helper/`) is started by systemd for one connection, answers
-//! the daemon's user alone, and ends. One request is one line, its fields parted by tabs:
+//! systemd starts `doozer-admin` (`helper/`) for each connection. It answers only the daemon's user, and then exits. A
+//! request is one line of fields separated by tabs:
 //!
 //! | request | arguments |
 //! | --- | --- |
@@ -12,8 +13,11 @@
 //! | `screen` | `on`, `off` |
 //! | `restart`, `power-off` | |
 //!
-//! The answer is lines up to the end of the stream: `done`; or `network`, signal, security and name for each Wi-Fi in
-//! reach, then `listed`; or `failed`, a reason and, behind `error`, words.
+//! The answer is one or more lines, and then the end of the stream:
+//!
+//! - `done`, or
+//! - a line `network`, signal, security, name for each Wi-Fi in reach, and then `listed`, or
+//! - `failed` and a reason. The reason `error` is followed by a text.
 
 mod client;
 
@@ -22,58 +26,58 @@ pub use client::{Admin, WifiCall};
 use crate::options::{passphrase, ssid, time_zone};
 use std::fmt;
 
-/// The name of the Wi-Fi over which a box without a network is set up.
+/// Name of the Wi-Fi that a box without a network opens for its set-up.
 pub const SETUP_SSID: &str = "Doozer setup";
-/// Bytes of a request's line, its end not counted.
+/// Maximum length of a request in bytes, without the line end.
 pub const REQUEST_BYTES_MAX: usize = 256;
-/// Bytes of an answer: the longest list of networks with their names.
+/// Maximum length of an answer in bytes: the longest list of networks.
 pub const ANSWER_BYTES_MAX: usize = 4_096;
-/// Networks in a list, the strongest: more do not fit on a phone's page.
+/// Maximum number of networks in a list, since more do not fit on a phone's page.
 pub const NETWORKS_MAX: usize = 40;
-/// Characters of the words of [`Failure::Error`].
+/// Maximum length of the text of [`Failure::Error`] in characters.
 const WORDS_CHARS_MAX: usize = 200;
 
-/// What the daemon may ask for.
+/// A request of the daemon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Lists the Wi-Fi networks in reach, the strongest first.
+    /// Lists the Wi-Fi networks in reach, strongest first.
     WifiList,
-    /// Joins a Wi-Fi and remembers it once that has worked. Takes up to [`Request::seconds_max`].
+    /// Joins a Wi-Fi, and stores it if that works.
     WifiJoin {
         /// Its name.
         ssid: String,
-        /// Its password; `None`: it is open.
+        /// Its password, or `None` for an open Wi-Fi.
         password: Option<String>,
     },
-    /// Makes the box's own Wi-Fi, or takes it down.
+    /// Starts or stops the box's own Wi-Fi.
     Hotspot(Hotspot),
     /// Sets the machine's time zone, by its name in the tz database.
     Timezone(String),
-    /// Switches the TV on or off: the TV itself over the HDMI cable (CEC), and the box's picture.
+    /// Switches the TV on or off over the HDMI cable (CEC), and the box's video output with it.
     Screen(Screen),
     /// Restarts the machine.
     Restart,
-    /// Switches the machine off for good.
+    /// Shuts the machine down.
     PowerOff,
 }
 
-/// Which Wi-Fi the box makes.
+/// The Wi-Fi that the box opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hotspot {
-    /// The one of the settings, if they name one.
+    /// The one in the settings, if there is one.
     Settings,
-    /// [`SETUP_SSID`] with this password, whatever the settings say, until the machine restarts or another is asked for.
+    /// [`SETUP_SSID`] with this password, in place of the one in the settings, until a restart or the next request.
     Setup(String),
-    /// None, whatever the settings say.
+    /// None, in place of the one in the settings.
     Off,
 }
 
-/// Whether the TV shows a picture.
+/// The state of the TV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Screen {
-    /// The TV is switched on, with the box as its source.
+    /// On, with the box as its source.
     On,
-    /// The TV is in standby.
+    /// In standby.
     Off,
 }
 
@@ -82,64 +86,64 @@ pub enum Screen {
 pub struct WifiNetwork {
     /// Its name.
     pub ssid: String,
-    /// From 0 to 100.
+    /// Strength of its signal, 0 to 100.
     pub signal: u8,
-    /// What joining it takes.
+    /// What the box needs to join it.
     pub security: Security,
 }
 
-/// What joining a Wi-Fi takes.
+/// What a client needs to join a Wi-Fi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
     /// Nothing.
     Open,
     /// A password: WPA2, or WPA2 and WPA3.
     Password,
-    /// A password, by WPA3 alone.
+    /// A password, by WPA3 only.
     Sae,
-    /// What the box cannot give: a user's name, or WEP.
+    /// Something that the box does not support, such as a user name (WPA Enterprise) or WEP.
     Unsupported,
 }
 
-/// What a request brought.
+/// The answer to a request that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// It is done.
+    /// The request was carried out.
     Done,
-    /// The Wi-Fi networks in reach, the strongest first.
+    /// The Wi-Fi networks in reach, strongest first.
     Networks(Vec<WifiNetwork>),
 }
 
-/// Why a request was not carried out.
+/// The reason why a request was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// There is no helper on this machine.
+    /// This machine has no helper.
     Unavailable,
-    /// The helper answers another user than the one who asked.
+    /// The helper does not answer this user.
     Denied,
     /// The helper did not understand the request.
     Malformed,
-    /// The Wi-Fi did not let the box in: the password, most likely.
+    /// The Wi-Fi refused the box, most likely because of the password.
     WrongPassword,
     /// No Wi-Fi of that name is in reach.
     OutOfReach,
-    /// The Wi-Fi let the box in and gave it no address.
+    /// The Wi-Fi accepted the box, but gave it no address.
     NoAddress,
     /// The machine has no Wi-Fi card.
     NoCard,
-    /// The Wi-Fi wants what the box cannot give ([`Security::Unsupported`]).
+    /// The box cannot join a Wi-Fi of this kind ([`Security::Unsupported`]).
     Unsupported,
-    /// It took too long.
+    /// The request took too long.
     TimedOut,
-    /// Anything else, in the words of the tool that failed.
+    /// Anything else: the message of the tool that failed.
     Error(String),
 }
 
 impl Request {
-    /// Parses a line, its end taken off.
+    /// Parses a line, without its end.
     ///
     /// # Errors
-    /// Returns [`Failure::Malformed`] for all that [`Request`]'s `Display` does not print.
+    /// Returns [`Failure::Malformed`] for any line that `Display` of [`Request`] does not print.
     pub fn parse(line: &[u8]) -> Result<Request, Failure> {
         if line.len() > REQUEST_BYTES_MAX {
             return Err(Failure::Malformed);
@@ -167,8 +171,8 @@ impl Request {
         request.ok_or(Failure::Malformed)
     }
 
-    /// Returns the seconds after which it has failed: it takes a phone's patience into account, and the helper's unit
-    /// has a longer limit.
+    /// Returns the timeout of the request in seconds. It is as long as a person with a phone may wait, and shorter than
+    /// the limit of the helper's unit.
     pub fn seconds_max(&self) -> u64 {
         match self {
             Request::WifiJoin { .. } => 50,
@@ -179,7 +183,7 @@ impl Request {
     }
 }
 
-/// Prints the line, without its end.
+/// Prints the request's line, without its end.
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -199,7 +203,7 @@ impl fmt::Display for Request {
     }
 }
 
-/// The failures that are one word.
+/// The word of each failure, except [`Failure::Error`].
 const REASONS: [(Failure, &str); 9] = [
     (Failure::Unavailable, "unavailable"),
     (Failure::Denied, "denied"),
@@ -211,7 +215,7 @@ const REASONS: [(Failure, &str); 9] = [
     (Failure::Unsupported, "unsupported"),
     (Failure::TimedOut, "timed-out"),
 ];
-/// The words of a Wi-Fi's security.
+/// The word of each kind of security.
 const SECURITIES: [(Security, &str); 4] = [
     (Security::Open, "open"),
     (Security::Password, "password"),
@@ -220,20 +224,20 @@ const SECURITIES: [(Security, &str); 4] = [
 ];
 
 impl Failure {
-    /// Returns its word, on the helper's wire as on the pages'.
+    /// Returns its word in answers of the helper and in messages to the pages.
     pub fn as_str(&self) -> &'static str {
         REASONS.iter().find(|(reason, _)| reason == self).map_or("error", |(_, word)| word)
     }
 }
 
 impl Security {
-    /// Returns its word, on the helper's wire as on the pages'.
+    /// Returns its word in answers of the helper and in messages to the pages.
     pub fn as_str(self) -> &'static str {
         SECURITIES.iter().find(|(security, _)| *security == self).map_or("unsupported", |(_, word)| word)
     }
 }
 
-/// Prints an answer as its lines.
+/// Prints the lines of an answer.
 pub fn print_answer(answer: &Result<Reply, Failure>) -> String {
     match answer {
         Ok(Reply::Done) => "done\n".to_owned(),
@@ -244,7 +248,7 @@ pub fn print_answer(answer: &Result<Reply, Failure>) -> String {
             lines.collect::<String>() + "listed\n"
         }
         Err(Failure::Error(words)) => {
-            // One line, and no more of it than somebody reads.
+            // The text must fit in one line of the answer.
             let words = words.trim().replace(char::is_control, " ");
             format!("failed\terror\t{}\n", words.chars().take(WORDS_CHARS_MAX).collect::<String>())
         }
@@ -255,7 +259,7 @@ pub fn print_answer(answer: &Result<Reply, Failure>) -> String {
 /// Parses an answer.
 ///
 /// # Errors
-/// Returns the failure that it tells, or [`Failure::Error`] for an answer that is none or not whole.
+/// Returns the failure in the answer, or [`Failure::Error`] if the answer is malformed or incomplete.
 pub fn parse_answer(bytes: &[u8]) -> Result<Reply, Failure> {
     let broken = || Failure::Error("the helper gave no whole answer".to_owned());
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= ANSWER_BYTES_MAX);
