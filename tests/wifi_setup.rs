@@ -1,64 +1,19 @@
 //! Tests the set-up of a box without a network, with a fake of the privileged helper.
 #![allow(clippy::unwrap_used)]
 
-use doozer_box::admin::{Admin, Failure, Reply, Request, Security, WifiCall, WifiNetwork, print_answer};
+mod common;
+
+use common::helper::Helper;
+use doozer_box::admin::{Admin, Failure, Reply, Request, Security, WifiCall, WifiNetwork};
 use doozer_box::appliance::setup::{self, Inputs, Times};
 use doozer_box::endpoint::{Attempt, WifiSetup};
 use smol::channel::{Receiver, Sender, unbounded};
 use std::cell::Cell;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::os::unix::net::UnixListener;
-use std::path::PathBuf;
 use std::rc::Rc;
-use std::thread;
 use std::time::Duration;
 
 const SOON: Duration = Duration::from_millis(1);
 const NEVER: Duration = Duration::from_secs(600);
-
-/// A fake helper on its own socket. Dropping it removes the socket.
-struct Helper {
-    path: PathBuf,
-    /// The received requests. The test answers each of them.
-    requests: Receiver<Request>,
-    answers: Sender<Result<Reply, Failure>>,
-}
-
-impl Helper {
-    fn new(name: &str) -> Helper {
-        let path = std::env::temp_dir().join(format!("doozer-setup-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let listener = UnixListener::bind(&path).unwrap();
-        let (received, requests) = unbounded();
-        let (answers, answer) = unbounded();
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let mut stream = stream.unwrap();
-                let mut line = String::new();
-                BufReader::new(stream.try_clone().unwrap()).read_line(&mut line).unwrap();
-                received
-                    .send_blocking(Request::parse(line.trim_end_matches('\n').as_bytes()).unwrap())
-                    .unwrap();
-                let Ok(answer) = answer.recv_blocking() else { return };
-                let _ = stream.write_all(print_answer(&answer).as_bytes());
-            }
-        });
-        Helper { path, requests, answers }
-    }
-
-    /// Waits for the next request, and answers it. Returns the request.
-    async fn answers(&self, answer: Result<Reply, Failure>) -> String {
-        let request = self.requests.recv().await.unwrap();
-        self.answers.send(answer).await.unwrap();
-        request.to_string()
-    }
-}
-
-impl Drop for Helper {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
-    }
-}
 
 struct World {
     helper: Helper,

@@ -5,5 +5,6 @@ pub mod client;
 pub mod daemon;
 pub mod evening;
 pub mod games;
+pub mod helper;
 pub mod qr;
 pub mod table;
