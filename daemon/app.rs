@@ -1,13 +1,14 @@
 //! Wires the parts together: logging, listener, hub, appliance, signals and the shutdown.
 
 use crate::admin::Admin;
-use crate::appliance::{self, Hotspot, Network, SetupLink, journal, lan::Overrides, setup};
+use crate::appliance::{self, Hotspot, Links, Network, hours, journal, lan::Overrides, setup};
 use crate::auth::Phones;
 use crate::clock::Clock;
-use crate::endpoint::GuestEndpoint;
+use crate::endpoint::{GuestEndpoint, WifiSetup};
 use crate::hub::{Event, Hub, Live, OwnerDesk, Setup};
 use crate::limits::{ASKS_MAX, CONNECTIONS_DEFAULT, EVENTS_MAX, FILES_BESIDE, GOODBYE_MS, QUESTIONS_MAX};
 use crate::net::{self, Assets, Budget, Listener};
+use crate::opening_hours::Schedule;
 use crate::options::Options;
 use crate::owner::{self, Desk, Reload, Tools};
 use crate::room::rooms::Rooms;
@@ -18,15 +19,16 @@ use crate::systemd;
 use crate::thinker::Thinker;
 use crate::version::BUILD;
 use async_signal::{Signal, Signals};
-use smol::channel::{Sender, TrySendError, bounded};
+use smol::channel::{Receiver, Sender, TrySendError, bounded};
 use smol::future::FutureExt;
 use smol::stream::StreamExt;
 use smol::{LocalExecutor, Task, Timer};
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, Write};
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Interval at which the shutdown checks whether all connections have ended.
 const SHUTDOWN_POLL: Duration = Duration::from_millis(10);
@@ -43,6 +45,10 @@ pub fn run(mut options: Options, reload: Reload) -> Result<(), String> {
     }
     let files = raise_file_limit();
     if let Some(problem) = refuse_connections(&mut options, files) {
+        log::warn!(event = "settings"; "{problem}");
+        options.problems.push(problem);
+    }
+    if let Some(problem) = refuse_timezone(&mut options, hours::has_zone) {
         log::warn!(event = "settings"; "{problem}");
         options.problems.push(problem);
     }
@@ -81,6 +87,12 @@ fn refuse_connections(options: &mut Options, files: Option<u64>) -> Option<Strin
         "connections = {wanted} is refused: the limit of open files is {files} (LimitNOFILE in the unit), \
          {CONNECTIONS_DEFAULT} are let in"
     ))
+}
+
+/// Ignores a `timezone` that the machine does not have. Returns the problem for the owner.
+fn refuse_timezone(options: &mut Options, has_zone: impl Fn(&str) -> bool) -> Option<String> {
+    let wanted = options.timezone.take_if(|zone| !has_zone(zone))?;
+    Some(format!("timezone = {wanted:?} is no time zone that this box knows, like Europe/Berlin"))
 }
 
 /// Prints a line on standard output for tools and people. Errors are ignored, because the output may be closed.
@@ -132,8 +144,8 @@ async fn serve(
     let (events, inbox) = bounded(EVENTS_MAX);
     let (stop, stopped) = bounded(1);
     let publish = publisher(events.clone(), endpoint.clone(), address.port());
-    let (link, admin) = wifi_setup(Admin::new(options.admin.clone()), stats.clone(), executor);
-    let appliance = executor.spawn(appliance::run(network(&options, address), link, stopped, publish));
+    let (links, admin) = links(&options, &stats, clock, executor);
+    let appliance = executor.spawn(appliance::run(network(&options, address), links, stopped, publish));
     let tools = Tools {
         phones: Rc::new(RefCell::new(Phones::parse(&options.phones))),
         endpoint: endpoint.clone(),
@@ -211,8 +223,54 @@ fn thinker(events: Sender<Event>, executor: &Rc<LocalExecutor<'static>>) -> Opti
     Thinker::start(deliver).inspect_err(|error| log::warn!("Nobody can play the House: {error}")).ok()
 }
 
-/// Starts the set-up of the box's Wi-Fi. Returns the helper for all others, whose requests about Wi-Fi go by the set-up.
-fn wifi_setup(admin: Admin, stats: Rc<Stats>, executor: &Rc<LocalExecutor<'static>>) -> (SetupLink, Admin) {
+/// Starts the tasks that use the privileged helper. Returns the helper for all others.
+fn links(
+    options: &Options,
+    stats: &Rc<Stats>,
+    clock: Clock,
+    executor: &LocalExecutor<'static>,
+) -> (Links, Admin) {
+    let admin = Admin::new(options.admin.clone());
+    let hours = opening_hours(options, admin.clone(), stats.clone(), clock, executor);
+    let (networked, state, admin) = wifi_setup(admin, stats.clone(), executor);
+    (Links { networked, state, hours }, admin)
+}
+
+/// Lets the opening hours switch the TV, if there are any. Returns the problem that they have.
+fn opening_hours(
+    options: &Options,
+    admin: Admin,
+    stats: Rc<Stats>,
+    clock: Clock,
+    executor: &LocalExecutor<'static>,
+) -> Receiver<Option<String>> {
+    let (reports, problem) = bounded(1);
+    if let Some(hours) = options.open {
+        let zone = options.timezone.clone();
+        let inputs = hours::Inputs {
+            minute: move || {
+                let known = hours::knows_time(Path::new("/"));
+                known.then(|| hours::minute_of_day(zone.as_deref(), SystemTime::now())).flatten()
+            },
+            playing: move || stats.kiosk_plays.get(),
+            now: move || clock.now(),
+        };
+        let report = move |problem| {
+            let _ = reports.force_send(problem);
+        };
+        let schedule = Schedule::new(hours, clock.now());
+        executor.spawn(hours::run(schedule, admin, inputs, hours::INTERVAL, report)).detach();
+    }
+    problem
+}
+
+/// Starts the set-up of the box's Wi-Fi. Returns its ends for the appliance, and the helper for all others, whose requests
+/// about Wi-Fi go by the set-up.
+fn wifi_setup(
+    admin: Admin,
+    stats: Rc<Stats>,
+    executor: &LocalExecutor<'static>,
+) -> (Sender<bool>, Receiver<WifiSetup>, Admin) {
     let (networked, changes) = bounded(1);
     let (states, state) = bounded(1);
     let (calls, called) = bounded(1);
@@ -223,7 +281,7 @@ fn wifi_setup(admin: Admin, stats: Rc<Stats>, executor: &Rc<LocalExecutor<'stati
     // Of the box's own pages there is the TV's.
     let busy = move || stats.connections.get() > stats.tvs.get();
     executor.spawn(setup::run(admin.clone(), setup::Times::DEFAULT, inputs, publish, busy)).detach();
-    (SetupLink { networked, state }, admin.with_wifi(calls))
+    (networked, state, admin.with_wifi(calls))
 }
 
 /// Starts the owner's desk.
@@ -311,6 +369,15 @@ async fn forward_signals(events: Sender<Event>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_zone_that_is_unknown_is_refused_in_words() {
+        let mut options = Options { timezone: Some("Europe/Berln".into()), ..Options::default() };
+        assert_eq!(refuse_timezone(&mut options, |_| true), None);
+        let problem = refuse_timezone(&mut options, |_| false).unwrap();
+        assert!(problem.contains("Europe/Berln"), "{problem}");
+        assert_eq!((options.timezone.clone(), refuse_timezone(&mut options, |_| false)), (None, None));
+    }
 
     #[test]
     fn connections_that_the_limit_of_files_cannot_carry_are_refused_in_words() {

@@ -21,6 +21,7 @@ pub mod hub;
 pub mod limits;
 pub mod metrics;
 pub mod net;
+pub mod opening_hours;
 pub mod options;
 pub mod outbox;
 pub mod owner;

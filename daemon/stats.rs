@@ -28,6 +28,8 @@ pub struct Stats {
     pub kiosks: Cell<usize>,
     /// Pages that the kiosk has opened.
     pub kiosks_opened: Cell<u64>,
+    /// Whether a game is in progress in the kiosk's room, its result included.
+    pub kiosk_plays: Cell<bool>,
     /// The time at which the kiosk's page last sent a message (boot clock), or `None` before the first.
     pub kiosk_seen: Cell<Option<Ms>>,
     /// The time at which a phone last sent a message (boot clock), or `None` before the first.

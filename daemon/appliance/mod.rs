@@ -1,6 +1,7 @@
 //! Runs the network side of the box: the address that guests reach, the name on the network, and the journal.
 
 mod host_names;
+pub mod hours;
 pub mod journal;
 pub mod lan;
 pub mod mdns;
@@ -46,17 +47,20 @@ pub struct Hotspot {
 /// The box's address in its own Wi-Fi, as set in `deploy/hotspot`.
 const HOTSPOT_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 42, 0, 1));
 
-/// The appliance's ends of the channels to [`setup`].
-pub struct SetupLink {
+/// The appliance's ends of the channels to [`setup`] and [`hours`].
+pub struct Links {
     /// Sends whether the box has a network.
     pub networked: Sender<bool>,
     /// Receives the state of the set-up.
     pub state: Receiver<WifiSetup>,
+    /// Receives the problem of the opening hours when it begins, and `None` when it ends.
+    pub hours: Receiver<Option<String>>,
 }
 
 enum Wakeup {
     InterfacesChanged,
     SetupChanged(WifiSetup),
+    HoursChanged(Option<String>),
     NameChanged,
     ProbeDue,
     Stop,
@@ -116,12 +120,7 @@ impl Network {
 /// Publishes how guests reach the box, at once and after each change.
 ///
 /// Withdraws the name on the network and ends when `stop` receives a message or is closed.
-pub async fn run(
-    network: Network,
-    link: SetupLink,
-    stop: Receiver<()>,
-    mut publish: impl FnMut(GuestEndpoint),
-) {
+pub async fn run(network: Network, links: Links, stop: Receiver<()>, mut publish: impl FnMut(GuestEndpoint)) {
     let watcher = InterfaceWatcher::start();
     let mut interfaces = lan::interfaces().unwrap_or_default();
     let mut mdns = network.name.as_deref().and_then(|name| {
@@ -132,11 +131,14 @@ pub async fn run(
     let mut endpoint = GuestEndpoint::default();
     let mut interface = None;
     let mut setup = WifiSetup::default();
+    let mut hours = None;
     let mut networked = None;
     let mut wakeup = Wakeup::NameChanged;
     loop {
-        if let Wakeup::SetupChanged(state) = &wakeup {
-            setup.clone_from(state);
+        match &wakeup {
+            Wakeup::SetupChanged(state) => setup.clone_from(state),
+            Wakeup::HoursChanged(problem) => hours.clone_from(problem),
+            _ => {}
         }
         // The address stays as it is while the interfaces cannot be listed.
         if let Ok(found) = lan::interfaces() {
@@ -144,17 +146,19 @@ pub async fn run(
             let now = network.is_networked(&found, &setup);
             if networked.replace(now) != Some(now) {
                 // Only the newest state counts. Sending fails if the set-up does not run.
-                let _ = link.networked.force_send(now);
+                let _ = links.networked.force_send(now);
             }
             interfaces = found;
         }
         *endpoint.setup = setup.clone();
         endpoint.name = mdns.as_ref().and_then(|mdns| mdns.name(interface.as_deref()));
-        if published.as_ref() != Some(&endpoint) {
-            let before = published.as_ref().map_or(&network.problems, |endpoint| &endpoint.problems);
-            log_new_problems(before, &endpoint.problems);
-            published = Some(endpoint.clone());
-            publish(endpoint.clone());
+        let mut shown = endpoint.clone();
+        shown.problems.extend(hours.clone());
+        if published.as_ref() != Some(&shown) {
+            let before = published.as_ref().map_or(&network.problems, |before| &before.problems);
+            log_new_problems(before, &shown.problems);
+            publish(shown.clone());
+            published = Some(shown);
         }
         let stopped = || async {
             let _ = stop.recv().await;
@@ -171,7 +175,7 @@ pub async fn run(
         if let Wakeup::Stop = stopped().or(updated).await {
             break;
         }
-        wakeup = stopped().or(next_change(&watcher, &mut mdns, &link)).await;
+        wakeup = stopped().or(next_change(&watcher, &mut mdns, &links)).await;
         if let Wakeup::Stop = wakeup {
             break;
         }
@@ -181,8 +185,8 @@ pub async fn run(
     }
 }
 
-/// Waits for the next change of an interface, the name or the set-up.
-async fn next_change(watcher: &InterfaceWatcher, mdns: &mut Option<Mdns>, link: &SetupLink) -> Wakeup {
+/// Waits for the next change of an interface, the name, the set-up or the opening hours' problem.
+async fn next_change(watcher: &InterfaceWatcher, mdns: &mut Option<Mdns>, links: &Links) -> Wakeup {
     let moved = async {
         watcher.changed().await;
         Wakeup::InterfacesChanged
@@ -197,12 +201,18 @@ async fn next_change(watcher: &InterfaceWatcher, mdns: &mut Option<Mdns>, link: 
         }
     };
     let set_up = async {
-        match link.state.recv().await {
+        match links.state.recv().await {
             Ok(state) => Wakeup::SetupChanged(state),
             Err(_) => std::future::pending().await,
         }
     };
-    moved.or(renamed).or(set_up).await
+    let hours = async {
+        match links.hours.recv().await {
+            Ok(problem) => Wakeup::HoursChanged(problem),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    moved.or(renamed).or(set_up).or(hours).await
 }
 
 fn log_new_problems(before: &[String], now: &[String]) {

@@ -20,6 +20,7 @@ use crate::refusal::Refusal;
 use crate::room::code::Code;
 use crate::room::rooms::Rooms;
 use crate::room::{Room, Times};
+use crate::rule::Phase;
 use crate::stats::{self, Stats};
 use crate::store::{SharedState, StateStore};
 use crate::systemd;
@@ -241,6 +242,9 @@ impl Hub {
     fn update_gauges(&self) {
         self.stats.rooms.set(self.rooms.len());
         self.stats.people.set(self.rooms.people());
+        let rule = self.rooms.kiosk().and_then(|code| self.rooms.get(code)?.rule());
+        let plays = rule.is_some_and(|rule| matches!(rule.phase(), Phase::Play | Phase::Result));
+        self.stats.kiosk_plays.set(plays);
     }
 }
 

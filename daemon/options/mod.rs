@@ -14,6 +14,7 @@ pub use settings::{Group, Kind, SETTINGS, Setting, config_file, table, usage};
 pub use values::{passphrase, ssid, time_zone};
 
 use crate::limits::{CONNECTIONS_DEFAULT, Ms, PER_ADDRESS_DEFAULT};
+use crate::opening_hours::OpeningHours;
 use std::ffi::OsString;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -50,6 +51,10 @@ pub struct Options {
     pub per_address: usize,
     /// The venue's name, shown instead of the product's.
     pub venue: Option<String>,
+    /// The hours outside of which the TV is off.
+    pub open: Option<OpeningHours>,
+    /// The time zone of these hours. With `None` it is the machine's own.
+    pub timezone: Option<String>,
     /// The directory of the rooms' state, in memory.
     pub state: Option<PathBuf>,
     /// The file of the settings made by phone and remote.
@@ -101,6 +106,8 @@ impl Default for Options {
             connections: CONNECTIONS_DEFAULT,
             per_address: PER_ADDRESS_DEFAULT,
             venue: None,
+            open: None,
+            timezone: None,
             state: None,
             owner: None,
             www: None,

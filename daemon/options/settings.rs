@@ -2,8 +2,8 @@
 
 use super::Options;
 use super::values::{
-    Value, address_and_port, connections, directory, duration, guest_address, interface, label, languages,
-    passphrase, percent, ssid, title, yes_or_no,
+    Value, address_and_port, connections, directory, duration, guest_address, hours, interface, label,
+    languages, passphrase, percent, ssid, time_zone, title, yes_or_no,
 };
 use std::fmt::Write as _;
 
@@ -90,46 +90,49 @@ macro_rules! empty {
 /// Every setting, in the order of the usage.
 #[rustfmt::skip]
 pub static SETTINGS: &[Setting] = &[
-    Setting { note: "A second box in the same network takes another by itself.",
+    Setting { note: "A second box in the same network takes NAME-2 by itself.",
         ..held!("name", "NAME", Text, Network, "the box's name on the network: NAME.local", name, label) },
     Setting {
         set: |options, value| yes_or_no(value).map(|value| options.mdns = !value),
         get: |options| Some((!options.mdns).to_string()),
         ..setting("no-mdns", "", Kind::Switch, Group::Network, "announce no name on the network") },
     empty!("interface", "NAME", Network, "the network interface that guests are on, if the box finds the wrong one", interface, interface, "eth0"),
-    empty!("address", "IP", Network, "the address that guests are told, if the box finds the wrong one", address, guest_address, "192.168.1.20"),
-    empty!("wifi", "NAME", Network, "the name of the guests' Wi-Fi, to be told on the TV", wifi, ssid, "Bar Guests"),
-    Setting { note: "Without it the TV only names the Wi-Fi.",
-        ..empty!("wifi-password", "P", Network, "its password, for a code on the TV that joins it", wifi_password, passphrase, "guests welcome") },
+    empty!("address", "IP", Network, "the address that guests are given, if the box finds the wrong one", address, guest_address, "192.168.1.20"),
+    empty!("wifi", "NAME", Network, "the name of the guests' Wi-Fi, shown on the TV", wifi, ssid, "Bar Guests"),
+    Setting { note: "Without it the TV shows only the name.",
+        ..empty!("wifi-password", "P", Network, "the password of the guests' Wi-Fi, for a QR code that joins it", wifi_password, passphrase, "guests welcome") },
     Setting { note: "Then also: sudo systemctl restart doozer-hotspot",
         ..empty!("hotspot", "NAME", Network, "the name of the box's own Wi-Fi, for networks that keep phones apart", hotspot, ssid, "Doozer") },
     Setting { note: "At least 8 characters.",
-        ..empty!("hotspot-password", "P", Network, "its password; without one it is open", hotspot_password, passphrase, "winnerstays") },
+        ..empty!("hotspot-password", "P", Network, "the password of the box's own Wi-Fi; without one it is open", hotspot_password, passphrase, "winnerstays") },
     Setting { note: "More than 4,000 need a higher LimitNOFILE in the unit.",
-        ..held!("connections", "N", Number, Network, "connections in all", connections, connections) },
-    Setting { note: "Phones of a whole bar may come as one when a router is in between.",
-        ..held!("per-address", "N", Number, Network, "connections from one address", per_address, connections) },
-    Setting { note: "systemd's doozer-box.socket holds port 80 instead.",
-        ..held!("listen", "ADDR:PORT", Text, Network, "where to listen; port 0 picks a free one", listen, address_and_port) },
-    empty!("status", "ADDR:PORT", Network, "where to serve health and metrics for the owner's tools", status, address_and_port, "127.0.0.1:9280"),
+        ..held!("connections", "N", Number, Network, "maximum number of connections", connections, connections) },
+    Setting { note: "All phones behind a router have the same address.",
+        ..held!("per-address", "N", Number, Network, "maximum number of connections from one address", per_address, connections) },
+    Setting { note: "With systemd, doozer-box.socket listens on port 80 instead.",
+        ..held!("listen", "ADDR:PORT", Text, Network, "address and port of the pages; port 0 picks a free one", listen, address_and_port) },
+    empty!("status", "ADDR:PORT", Network, "address and port of health and metrics, for monitoring", status, address_and_port, "127.0.0.1:9280"),
     empty!("venue", "NAME", Game, "the venue's name, on the TV instead of Doozer Games", venue, title, "The Fox"),
-    held!("turn", "S", Number, Game, "seconds for a move; then one is made for the player", turn, duration),
+    held!("turn", "S", Number, Game, "seconds for a move; after that the box moves for the player", turn, duration),
     held!("result", "S", Number, Game, "seconds for which a result is shown", result, duration),
     held!("rematch", "S", Number, Game, "seconds in which a rematch can be asked for, while nobody is in line", rematch, duration),
-    held!("away", "S", Number, Game, "seconds for which the seat of a player who is gone is held", away, duration),
-    held!("hold", "S", Number, Game, "seconds for which other places, and a room without its TV, are held", hold, duration),
+    held!("away", "S", Number, Game, "seconds for which the seat of an absent player is held", away, duration),
+    held!("hold", "S", Number, Game, "seconds for which other absent people, and a room without its TV, are kept", hold, duration),
     held!("attract", "S", Number, Game, "seconds between two moves of the board that plays by itself", attract, duration),
     held!("house", "true|false", Bool, Game, "offer a lone guest a game against the House", house, yes_or_no),
     Setting { note: "Phones are always silent.",
-        ..held!("sound", "N", Number, Game, "how loud the TV is, 0 to 100; 0: silent", sound, percent) },
-    Setting { note: "Of en, de, fr, es, it, pt, nl, pl. With several, as in [\"de\", \"en\"], the menu calls in each in turn.",
+        ..held!("sound", "N", Number, Game, "volume of the TV, 0 to 100; 0 is silent", sound, percent) },
+    Setting { note: "One of en, de, fr, es, it, pt, nl, pl. With a list such as [\"de\", \"en\"] the menu changes between them.",
         ..held!("language", "CODE", List, Game, "the TV's language; each phone has its guest's own", language, languages) },
-    Setting { note: "systemd's runtime directory is taken by itself.",
-        ..empty!("state", "DIR", Tools, "keep rooms over a restart in this directory, which is in memory", state, directory, "/run/doozer-box") },
-    Setting { note: "In systemd's state directory, owner.toml is taken by itself.",
-        ..empty!("owner", "FILE", Tools, "what the owner sets by phone and remote is kept in this file", owner, directory, "/var/lib/doozer-box/owner.toml") },
+    Setting { note: "The TV is off outside of them; a game in progress is played to its end.",
+        ..empty!("open", "HOURS", Game, "the venue's opening hours", open, hours, "17:00-02:00") },
+    empty!("timezone", "ZONE", Game, "the time zone of the opening hours, if it is not the box's own", timezone, time_zone, "Europe/Berlin"),
+    Setting { note: "With systemd, the runtime directory is the default.",
+        ..empty!("state", "DIR", Tools, "directory in memory that keeps the rooms over a restart", state, directory, "/run/doozer-box") },
+    Setting { note: "With systemd, owner.toml in the state directory is the default.",
+        ..empty!("owner", "FILE", Tools, "file for the settings made by phone and remote", owner, directory, "/var/lib/doozer-box/owner.toml") },
     empty!("www", "DIR", Tools, "serve the pages from this directory, for working on them", www, directory, "/usr/local/share/doozer-box/www"),
-    empty!("admin", "SOCKET", Tools, "the socket of the helper that joins Wi-Fi and switches the TV, the box's own", admin, directory, "/run/doozer-admin.sock"),
+    empty!("admin", "SOCKET", Tools, "socket of the helper that joins Wi-Fi and switches the TV", admin, directory, "/run/doozer-admin.sock"),
 ];
 
 impl Setting {
@@ -203,9 +206,9 @@ Usage: doozer-box [OPTIONS]
   --help, --version
 
 Seconds may be fractions. Every setting is also an environment variable: DOOZER_BOX_TURN=20.
-Flags beat variables, variables beat the owner's file, and that beats the others. A file's line with a mistake is left
-out alone, and told on the TV.
-A file may hold words for nicknames, too: [words] add = [\"...\"], exempt = [\"...\"].
+Flags override variables, variables override the owner's file, and that overrides the other files. A line with a
+mistake is skipped, and the TV shows it.
+A file may also list words for nicknames: [words] add = [\"...\"], exempt = [\"...\"].
 "
 }
 
@@ -222,15 +225,15 @@ pub fn table() -> String {
         };
         let _ = writeln!(text, "| `{}` | {default} | {}{note} |", setting.name, setting.help);
     }
-    text + "| `[words] add`, `exempt` | `[]` | words that nicknames must not hold, or may although the built-in list has them |\n"
+    text + "| `[words] add`, `exempt` | `[]` | words that nicknames must not contain, or may contain although the built-in list has them |\n"
 }
 
 /// Returns the config file that the package installs: every setting, commented out.
 pub fn config_file() -> String {
     let mut text = "\
-# Settings of the Doozer Box. Every line is optional; behind the # stands what holds without it, or an example where
-# nothing does. After a change: sudo systemctl restart doozer-box (a game in progress goes on).
-# A line with a mistake is left out alone; the TV's menu says which line it is.
+# Settings of the Doozer Box. Every line is optional. After the # is the default, or an example if there is no default.
+# After a change: sudo systemctl restart doozer-box (a game in progress continues).
+# A line with a mistake is skipped, and the TV's menu shows which line it is.
 "
     .to_owned();
     for (group, title, about) in [
@@ -252,7 +255,7 @@ pub fn config_file() -> String {
     lines.join("\n")
         + "\n
 # ---- Nicknames --------------------------------------------------------------------------------
-# Words that the TV shall not show, and words of the built-in list that it may.
+# add: words that nicknames must not contain. exempt: words of the built-in list that they may contain.
 #[words]
 #add = []
 #exempt = []

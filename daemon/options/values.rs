@@ -1,6 +1,7 @@
 //! Parses and prints the values of settings. Errors say which value would be right.
 
 use crate::limits::{CONNECTIONS_MAX, Ms};
+use crate::opening_hours::OpeningHours;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
@@ -31,7 +32,7 @@ macro_rules! printed {
 /// The codes of the languages that the pages speak (ISO 639-1), one folder of `www/js/lang/` each.
 pub const LANGUAGES: [&str; 8] = ["en", "de", "fr", "es", "it", "pt", "nl", "pl"];
 
-printed!(String, IpAddr, SocketAddr, usize, u8, bool);
+printed!(String, IpAddr, SocketAddr, usize, u8, bool, OpeningHours);
 
 impl Value for PathBuf {
     fn text(&self) -> String {
@@ -113,6 +114,10 @@ pub(super) fn languages(value: &str) -> Result<Vec<&'static str>, String> {
         }
     }
     Ok(codes)
+}
+
+pub(super) fn hours(value: &str) -> Result<OpeningHours, String> {
+    OpeningHours::parse(value)
 }
 
 pub(super) fn guest_address(value: &str) -> Result<IpAddr, String> {

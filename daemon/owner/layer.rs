@@ -14,11 +14,13 @@ const WORDS_MAX: usize = 200;
 const WORD_CHARS_MAX: usize = 48;
 
 /// Settings that the owner may change here. The others belong to whoever has the card or a shell.
-const OWNERS: [&str; 18] = [
+const OWNERS: [&str; 20] = [
     "venue",
     "language",
     "sound",
     "house",
+    "open",
+    "timezone",
     "turn",
     "result",
     "rematch",

@@ -9,7 +9,7 @@ use std::fs;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("files", &[]), ("limits", &[]), ("power_supply", &[]), ("qr", &[]), ("refusal", &[]), ("systemd", &[]), ("version", &[]),
     ("auth", &["limits"]), ("clock", &["limits"]), ("outbox", &["limits"]), ("stats", &["limits"]),
-    ("options", &["limits"]), ("admin", &["options"]), ("endpoint", &["admin", "qr"]),
+    ("opening_hours", &["limits"]), ("options", &["limits", "opening_hours"]), ("admin", &["options"]), ("endpoint", &["admin", "qr"]),
     ("metrics", &["clock", "limits", "stats", "version"]),
     ("status", &["clock", "metrics", "power_supply", "stats"]),
     ("games", &[]),
@@ -20,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &["files", "room", "limits"]),
     ("wire", &["auth", "room", "rule", "games", "refusal", "outbox"]),
     ("hub", &["auth", "thinker", "wire", "store", "room", "rule", "refusal", "outbox", "endpoint", "qr", "systemd", "clock", "stats", "limits"]),
-    ("appliance", &["admin", "endpoint", "qr"]),
+    ("appliance", &["admin", "endpoint", "limits", "opening_hours", "qr"]),
     ("net", &["hub", "wire", "refusal", "room", "games", "outbox", "endpoint", "clock", "stats", "metrics", "version", "limits"]),
     ("owner", &[
         "hub", "wire", "auth", "admin", "options", "room", "rule", "files", "endpoint", "power_supply", "qr", "systemd", "clock",
@@ -28,7 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ]),
     ("app", &[
         "owner", "auth", "admin", "net", "appliance", "hub", "thinker", "store", "room", "endpoint", "systemd", "clock", "stats",
-        "status", "version", "options", "limits",
+        "status", "version", "opening_hours", "options", "limits",
     ]),
 ];
 

@@ -65,7 +65,7 @@ export class Page {
       el("h1", { dir: "auto" }, venue ?? WORDS.title),
       ...this.#warnings(state),
       this.#guests(state),
-      this.#section("place", ...this.#fields(["venue", "house"])),
+      this.#section("place", ...this.#fields(["venue", "house", "open", "timezone"])),
       this.#section("times", ...this.#fields(["turn", "result", "rematch", "away"])),
       this.#section("guestWifi", ...this.#fields(["wifi", "wifi-password"])),
       this.#section("wifi", ...this.#network(state)),

@@ -43,6 +43,8 @@ export const WORDS = {
   settings: {
     venue: ["Name of the place", "On the TV instead of Doozer Games"],
     house: ["Let a lone guest play the House", ""],
+    open: ["Opening hours", "As in 17:00-02:00. Outside of them the TV is off, after the last game"],
+    timezone: ["Time zone", "As in Europe/Berlin, if the opening hours are an hour off"],
     turn: ["Seconds for a move", "Then one is made for the player"],
     result: ["Seconds that a result stands", ""],
     rematch: ["Seconds to ask for a rematch", ""],
