@@ -30,6 +30,8 @@ pub const SCAN_ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 pub const SCAN_CHARS: usize = 4;
 /// Keys of people taken out that a room remembers. The oldest are forgotten first.
 pub const TAKEN_OUT_MAX: usize = 64;
+/// Games from whose durations the time in line is estimated. One very long game changes a median of nine little.
+pub const LAST_GAMES_MAX: usize = 9;
 /// Turns in a row that the clock plays for the remote before it leaves the room, because it is no longer in use.
 pub const REMOTE_AUTO_TURNS_MAX: u32 = 3;
 /// Addresses whose counts are remembered. The oldest are forgotten first.

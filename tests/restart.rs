@@ -1,5 +1,5 @@
 //! Kills and restarts the real binary in the middle of games. `KILLS=200 cargo test --release --test restart` kills it
-//! more often than the default of ten times, and with `-- --ignored` as root in the unit's sandbox.
+//! more often than the default of ten times.
 
 mod common;
 
@@ -141,12 +141,12 @@ fn comes_back(client: &mut Client) {
     assert!(client.no.is_null(), "{}", client.no);
 }
 
-/// Kills daemons that `start` starts while three rooms play. Nothing that was shown may be lost.
-fn kills_of(name: &str, start: impl Fn(SocketAddr, &[&str]) -> Daemon) {
+#[test]
+fn a_kill_loses_nothing_that_was_shown() {
     let kills = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
-    let dir = Scratch::new(name);
+    let dir = Scratch::new("kills");
     let args = [&CLOCKS[..], &["--state", dir.path()]].concat();
-    let mut daemon = start(SocketAddr::from((HERE, 0)), &args);
+    let mut daemon = Daemon::start(&args);
     let to = daemon.address;
     let mut random = StdRng::seed_from_u64(11);
     let back = [const { AtomicUsize::new(0) }; 3];
@@ -159,7 +159,7 @@ fn kills_of(name: &str, start: impl Fn(SocketAddr, &[&str]) -> Daemon) {
         for kill in 1..=kills {
             std::thread::sleep(Duration::from_millis(random.random_range(100..900)));
             daemon.kill();
-            daemon = start(to, &args);
+            daemon = Daemon::at(to, &args);
             while !back.iter().all(|back| back.load(SeqCst) >= kill) {
                 let failed = rooms
                     .iter()
@@ -175,19 +175,8 @@ fn kills_of(name: &str, start: impl Fn(SocketAddr, &[&str]) -> Daemon) {
         }
         rooms.into_iter().map(|room| room.join().unwrap()).sum()
     });
-    println!("{name}: {kills} kills, {taps} taps in 3 rooms");
+    println!("{kills} kills, {taps} taps in 3 rooms");
     assert!(!daemon.log().contains("set aside"), "{}", daemon.log());
-}
-
-#[test]
-fn a_kill_loses_nothing_that_was_shown() {
-    kills_of("kills", Daemon::at);
-}
-
-#[test]
-#[ignore = "needs root, to mount; tests/run runs it"]
-fn a_kill_loses_nothing_in_the_units_sandbox() {
-    kills_of("sandboxed-kills", in_the_sandbox);
 }
 
 /// Tests SIGTERM: all clients get a goodbye, the exit code is 0, the port is free at once, and the room is restored.
@@ -309,10 +298,10 @@ fn damaged_and_foreign_files_are_quarantined() -> Result<(), Cut> {
     Ok(())
 }
 
-/// Starts the daemon with the unit's restricted /proc (`ProcSubset=pid`), mask of modes and limits.
+/// Starts the daemon with the restricted /proc of the unit's `ProcSubset=pid`.
 fn in_the_sandbox(address: SocketAddr, args: &[&str]) -> Daemon {
     let mut command = Command::new("unshare");
-    let script = "umask 077 && ulimit -n 4096 && ulimit -c 0 && mount -t proc -o subset=pid proc /proc && exec \"$0\" \"$@\"";
+    let script = "mount -t proc -o subset=pid proc /proc && exec \"$0\" \"$@\"";
     command.args(["--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_doozer-box")]);
     Daemon::by(command, address, args)
 }

@@ -223,3 +223,98 @@ fn nobody_is_called_the_house() {
     e.room.rejoin(e.id("Wren"), "The House", ConnectionId(9), 0);
     assert_eq!(e.told(), "Play the house 2(0) - The House 3 | ");
 }
+
+/// Plays a game that the challenger wins, with that pause before each of its seven moves.
+fn play_with_pauses(e: &mut Evening, pause: u64) {
+    for v in CHAL_WINS {
+        e.slowly(pause);
+        e.play(&[v]);
+    }
+}
+
+/// Returns the minutes until the first two in line play.
+fn minutes(room: &Room, now: u64) -> Option<[u64; 2]> {
+    let view = room.shared_view(now).unwrap();
+    Some([view.wait_at(1)?, view.wait_at(2)?])
+}
+
+fn view_line(e: &Evening) -> Vec<String> {
+    e.room.shared_view(e.now).unwrap().line.iter().map(|person| person.nick.to_owned()).collect()
+}
+
+#[test]
+fn the_time_in_line_is_estimated_from_the_median_of_the_last_games() {
+    let mut e = Evening::with(&["Wren", "Heron", "Owl", "Finch"]);
+    assert_eq!(minutes(&e.room, e.now), None);
+    play_with_pauses(&mut e, 18_000);
+    // 126 s, and 6 s for each result.
+    assert_eq!(minutes(&e.room, e.now), Some([1, 2]));
+    e.slowly(6_000);
+    assert_eq!(minutes(&e.room, e.now), Some([2, 4]));
+    let next = view_line(&e)[0].clone();
+    e.drops(&next);
+    assert_eq!(minutes(&e.room, e.now), Some([2, 2]), "who is away is passed over");
+    e.returns(&next);
+    // A game that takes longer than usual ends at any moment.
+    e.now += 3_600_000;
+    assert_eq!(minutes(&e.room, e.now), Some([1, 2]));
+    e.now -= 3_600_000;
+    play_with_pauses(&mut e, 1_000);
+    e.slowly(6_000);
+    assert_eq!(minutes(&e.room, e.now), Some([2, 4]), "of two the longer one");
+    play_with_pauses(&mut e, 1_000);
+    e.slowly(6_000);
+    assert_eq!(minutes(&e.room, e.now), Some([1, 1]), "of three the middle one");
+    // Nine are kept, so that twice five make all of them short, and then long.
+    for _ in 0..5 {
+        play_with_pauses(&mut e, 1_000);
+        e.slowly(6_000);
+    }
+    for _ in 0..5 {
+        assert_eq!(minutes(&e.room, e.now), Some([1, 1]));
+        play_with_pauses(&mut e, 18_000);
+        e.slowly(6_000);
+    }
+    assert_eq!(minutes(&e.room, e.now), Some([2, 4]));
+}
+
+#[test]
+fn a_restart_keeps_the_estimate_of_the_time_in_line() {
+    let mut e = Evening::with(&["Wren", "Heron", "Owl", "Finch"]);
+    play_with_pauses(&mut e, 18_000);
+    e.slowly(6_000);
+    e.now += 50_000;
+    let mut restored = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
+    for nick in ["Wren", "Heron", "Owl", "Finch"] {
+        let connection = e.connect();
+        restored.rejoin(e.id(nick), nick, connection, e.now);
+    }
+    assert_eq!((minutes(&restored, e.now), minutes(&e.room, e.now)), (Some([1, 4]), Some([1, 4])));
+
+    // Data of another program, or of an older version.
+    let data = serde_json::to_value(e.room.snapshot()).unwrap();
+    let with = |games: &[u64]| {
+        let mut data = data.clone();
+        data["rule"]["last_games"] = games.into();
+        Room::restore(serde_json::from_value(data).unwrap(), TIMES, e.now)
+    };
+    assert_eq!(with(&[u64::MAX; 9]).and_then(|room| minutes(&room, 0)), Some([u64::MAX / 60_000; 2]));
+    assert!(with(&[1; 10]).is_none());
+    let mut old = data.clone();
+    old["rule"].as_object_mut().unwrap().remove("last_games");
+    old["rule"]["current_match"].as_object_mut().unwrap().remove("started");
+    assert!(Room::restore(serde_json::from_value(old).unwrap(), TIMES, e.now).is_some());
+}
+
+#[test]
+fn games_given_up_and_games_against_the_house_say_nothing_about_the_time_in_line() {
+    let mut e = Evening::with(&["Wren"]);
+    e.says("Wren", Command::House(true));
+    e.lose_to_house();
+    e.comes("Heron");
+    e.comes("Owl");
+    e.says("Heron", Command::Leave);
+    e.comes("Finch");
+    assert_eq!(e.told(), "Result Wren(0) - Heron* | Owl Finch");
+    assert_eq!(minutes(&e.room, e.now), None);
+}

@@ -19,6 +19,7 @@ mod seating;
 pub mod snapshot;
 mod times;
 pub mod view;
+pub mod wait;
 
 use crate::games::{Entry, Move, Outcome};
 use crate::limits::Ms;
@@ -29,6 +30,7 @@ use house::Handicap;
 use people::{People, Person, PersonId};
 use serde::Serialize;
 pub use times::Times;
+use wait::LastGames;
 
 /// The phases of a room with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -78,6 +80,7 @@ pub struct WinnerStays {
     deadline: Option<Ms>,
     current_match: Option<Match>,
     handicap: Handicap,
+    last_games: LastGames,
 }
 
 impl WinnerStays {
@@ -124,6 +127,7 @@ impl WinnerStays {
             deadline: None,
             current_match: None,
             handicap: Handicap::default(),
+            last_games: LastGames::default(),
         };
         rule.refill(people, now);
         rule
@@ -332,6 +336,9 @@ impl WinnerStays {
     fn finish(&mut self, outcome: Outcome, forfeit: bool, now: Ms) {
         self.record_house_game(outcome.winner);
         if let Some(current) = &mut self.current_match {
+            if !forfeit && !current.is_against_house() {
+                self.last_games.add(now.saturating_sub(current.started));
+            }
             current.ended = Some(GameEnd { outcome, forfeit });
         }
         self.phase = Phase::Result;

@@ -5,6 +5,7 @@
 use super::current_match::{GameEnd, Match, Note, Player};
 use super::house::{HOUSE_SIDE, Handicap};
 use super::people::{People, PersonId};
+use super::wait::LastGames;
 use super::{Phase, Times, WinnerStays};
 use crate::games::{Move, Outcome, Side, find};
 use crate::limits::{BACK_MS, Ms, NICK_BYTES_MAX};
@@ -23,6 +24,8 @@ pub struct RuleSnapshot {
     current_match: Option<MatchSnapshot>,
     #[serde(default)]
     handicap: Handicap,
+    #[serde(default)]
+    last_games: LastGames,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +40,7 @@ struct MatchSnapshot {
     /// Whether the House has just made room.
     #[serde(default)]
     aside: bool,
+    started: Option<Ms>,
 }
 
 impl WinnerStays {
@@ -60,8 +64,10 @@ impl WinnerStays {
                 forfeit: p.ended.as_ref().filter(|e| e.forfeit).and_then(|e| e.outcome.winner),
                 rematch: self.phase == Phase::Rematch,
                 aside: p.note.is_some_and(|(note, _)| note == Note::Aside),
+                started: Some(p.started),
             }),
             handicap: self.handicap.clone(),
+            last_games: self.last_games.clone(),
         }
     }
 
@@ -76,7 +82,7 @@ impl WinnerStays {
     ) -> Option<Self> {
         let game = find(&snapshot.game)?;
         // Numbers that no evening reaches, and that could overflow later.
-        if turn_id > u64::MAX / 2 || snapshot.streak > u32::MAX / 2 {
+        if turn_id > u64::MAX / 2 || snapshot.streak > u32::MAX / 2 || !snapshot.last_games.is_bounded() {
             return None;
         }
         let mut rule = WinnerStays {
@@ -92,6 +98,7 @@ impl WinnerStays {
             deadline: None,
             current_match: None,
             handicap: snapshot.handicap,
+            last_games: snapshot.last_games,
         };
         if let Some(game) = snapshot.current_match {
             let rematch = game.rematch;
@@ -144,7 +151,7 @@ impl MatchSnapshot {
         if players.iter().any(|p| p.name.len().max(p.left.as_ref().map_or(0, String::len)) > NICK_BYTES_MAX) {
             return None;
         }
-        let mut current = Match::new(rule.game, players, now);
+        let mut current = Match::new(rule.game, players, self.started.map_or(now, |at| at.min(now)));
         let mut outcome = None;
         for v in self.plies {
             if outcome.is_some() || !current.board.legal(v, current.on_turn) {

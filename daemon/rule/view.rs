@@ -2,6 +2,7 @@
 
 use super::house::HOUSE;
 use super::people::{People, PersonId};
+use super::wait::Wait;
 use super::{LastMove, Note, Phase, Role, WinnerStays};
 use crate::games::{Board, Move, Side};
 use crate::limits::Ms;
@@ -80,6 +81,8 @@ pub struct SharedView<'a> {
     pub seats: [Option<SeatView<'a>>; 2],
     /// The people in line, in order.
     pub line: Vec<WaitingView<'a>>,
+    /// How long they wait, if there is a game to estimate it from.
+    pub wait: Option<Wait>,
     /// The nickname of the person who may ask for a rematch.
     pub asker: Option<&'a str>,
     /// The turn, in play.
@@ -127,6 +130,7 @@ impl WinnerStays {
             phase: self.phase,
             seats: [0, 1].map(|seat| self.seat(seat, people)),
             line: self.line.iter().filter_map(waiting).collect(),
+            wait: self.wait(now),
             asker: self.asker.and_then(|id| people.get(id)).map(|p| p.nick.as_str()),
             turn: in_play.map(|p| TurnView {
                 side: p.on_turn,

@@ -203,6 +203,7 @@ impl SerializedView<'_> {
             left: shared.left,
             role: own.role,
             place: own.place,
+            wait: own.place.and_then(|place| shared.wait_at(place)),
             side: own.side,
             attract: attract.is_some(),
             house: self.house && shared.phase == Phase::Open && own.role == Some(Role::Champ),
@@ -228,6 +229,9 @@ struct View<'a> {
     left: Option<u64>,
     role: Option<Role>,
     place: Option<usize>,
+    /// The minutes until this person in line plays. Unknown is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wait: Option<u64>,
     side: Option<Side>,
     attract: bool,
     /// Whether this person can start a game against the House now. `false` is left out.

@@ -77,12 +77,12 @@ boot() {
 	mkdir -p "$work"/{payload/out,upper,scratch,root}
 	cp "$@" "$work/payload/"
 	mount -t overlay overlay -o "lowerdir=$root,upperdir=$work/upper,workdir=$work/scratch" "$work/root"
-	boot_unit "$work/root" $((300 + 2 * ${KILLS:-0}))
+	boot_unit "$work/root" 300
 	# 133: the machine has rebooted (systemd-nspawn(1), --keep-unit).
 	local result=133
 	while [ $result = 133 ]; do
 		result=0
-		SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 in_cgroups timeout --signal=TERM $((400 + 2 * ${KILLS:-0})) \
+		SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 in_cgroups timeout --signal=TERM 400 \
 			systemd-nspawn --quiet --directory="$work/root" --machine="doozer-boot-$$" --register=no --keep-unit \
 			--private-network --bind="$work/payload:/payload" --boot systemd.wants=boot-test.service systemd.show_status=no \
 			>>"$work/payload/out/console" 2>&1 </dev/null &

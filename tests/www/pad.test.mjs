@@ -167,6 +167,14 @@ test("the place in line is shown without those who are away", () => {
   );
 });
 
+test("the phone of a guest in line says about how long it will be, if the box can tell", () => {
+  const line = [waits("Robin"), waits("Swift")];
+  const hint = (place, wait) => screen(view({ role: "line", side: null, place, line, wait }), GAME).hint;
+  assert.equal(hint(1, 1), "About 1 minute. You can put the phone away: your place is kept.");
+  assert.equal(hint(2, 4), "Robin is next. About 4 minutes. You can put the phone away: your place is kept.");
+  assert.equal(hint(1, undefined), "You can put the phone away: your place is kept.");
+});
+
 test("a watching guest can get in line, and sees what for", () => {
   const out = { role: "out", side: null };
   shows(view(out), { name: "out", headline: "Watching", hint: "Wren against Heron", offers: ["getin"], board: "look" });

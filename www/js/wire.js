@@ -15,6 +15,7 @@
  * @property {"open" | "play" | "result" | "rematch"} phase
  * @property {"champ" | "chal" | "line" | "rematch" | "out" | null} role the role of this page's person, or of the TV's remote, or null
  * @property {number | null} place in line, from 1
+ * @property {number} [wait] minutes until this person in line plays, if they can be estimated
  * @property {[Seat | null, Seat | null]} seats
  * @property {{nick: string, away: boolean}[]} line
  * @property {string | null} asker

@@ -101,6 +101,7 @@
  * @property {Sentence<"name">} mayAsk
  * @property {string} nobody
  * @property {string} youNext
+ * @property {Counted} minutes how long a person in line waits
  * @property {string} kept
  * @property {Sentence<"place">} inLine `place` is one of `ordinals`
  * @property {Counted} ordinals by the language's ordinal rules, such as "3rd"

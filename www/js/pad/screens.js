@@ -163,6 +163,7 @@ function asked(view) {
 /** @param {GameView} view @returns {Screen} */
 function inLine(view) {
   const place = view.place ?? 1;
+  const kept = sentences(view.wait ? counted(words.minutes, view.wait) : "", words.kept);
   const ahead = view.line.slice(0, place - 1).filter((person) => !person.away);
   const base = /** @type {const} */ ({
     name: "line",
@@ -171,10 +172,10 @@ function inLine(view) {
     offers: ["stepout"],
     leave: words.leaveLine,
   });
-  if (!ahead[0]) return { ...base, headline: words.youNext, hint: words.kept };
+  if (!ahead[0]) return { ...base, headline: words.youNext, hint: kept };
   const big = counted(words.ordinals, place, "ordinal");
   const first = fill(words.isNext, { name: ahead[0].nick });
-  return { ...base, headline: fill(words.inLine, { place: big }), big, hint: sentences(first, words.kept) };
+  return { ...base, headline: fill(words.inLine, { place: big }), big, hint: sentences(first, kept) };
 }
 
 /** @param {GameView} view @returns {Screen} */

@@ -74,6 +74,7 @@ export const words = {
   mayAsk: "{name} darf Revanche fordern",
   nobody: "Sonst wartet niemand.",
   youNext: "Du bist als Nächstes dran",
+  minutes: { one: "Etwa {n} Minute", other: "Etwa {n} Minuten" },
   kept: "Steck das Handy ruhig weg: Dein Platz bleibt dir.",
   inLine: "{place} in der Schlange",
   ordinals: { other: "{n}." },

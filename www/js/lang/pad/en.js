@@ -74,6 +74,7 @@ export const words = {
   mayAsk: "{name} may ask for a rematch",
   nobody: "Nobody else is waiting.",
   youNext: "You are next",
+  minutes: { one: "About {n} minute", other: "About {n} minutes" },
   kept: "You can put the phone away: your place is kept.",
   inLine: "{place} in line",
   ordinals: { one: "{n}st", two: "{n}nd", few: "{n}rd", other: "{n}th" },

@@ -74,6 +74,7 @@ export const words = {
   mayAsk: "{name} puede pedir la revancha",
   nobody: "No espera nadie más.",
   youNext: "Te toca después",
+  minutes: { one: "Falta cerca de {n} minuto", other: "Faltan unos {n} minutos" },
   kept: "Guarda el móvil: tu sitio no se pierde.",
   inLine: "{place} en la cola",
   ordinals: { other: "{n}.º" },

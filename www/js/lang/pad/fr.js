@@ -74,6 +74,7 @@ export const words = {
   mayAsk: "{name} peut demander la revanche",
   nobody: "Personne d’autre n’attend.",
   youNext: "C’est bientôt à toi",
+  minutes: { one: "Environ {n} minute", other: "Environ {n} minutes" },
   kept: "Range ton téléphone : ta place est gardée.",
   inLine: "{place} dans la queue",
   ordinals: { one: "{n}er", other: "{n}e" },

@@ -74,6 +74,7 @@ export const words = {
   mayAsk: "{name} può chiedere la rivincita",
   nobody: "Nessun altro aspetta.",
   youNext: "Poi tocca a te",
+  minutes: { one: "Circa {n} minuto", other: "Circa {n} minuti" },
   kept: "Metti via il telefono: il posto resta tuo.",
   inLine: "{place} in fila",
   ordinals: { many: "{n}º", other: "{n}º" },

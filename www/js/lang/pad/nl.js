@@ -74,6 +74,7 @@ export const words = {
   mayAsk: "{name} mag revanche vragen",
   nobody: "Verder wacht er niemand.",
   youNext: "Jij bent hierna",
+  minutes: { one: "Ongeveer {n} minuut", other: "Ongeveer {n} minuten" },
   kept: "Berg je telefoon maar op: je plek blijft.",
   inLine: "{place} in de rij",
   ordinals: { other: "{n}e" },

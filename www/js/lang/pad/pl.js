@@ -74,6 +74,7 @@ export const words = {
   mayAsk: "{name} może poprosić o rewanż",
   nobody: "Nikt więcej nie czeka.",
   youNext: "Zaraz grasz ty",
+  minutes: { one: "Około {n} minuty", few: "Około {n} minut", many: "Około {n} minut", other: "Około {n} minuty" },
   kept: "Schowaj telefon: miejsce jest twoje.",
   inLine: "{place} w kolejce",
   ordinals: { other: "{n}." },

@@ -74,6 +74,7 @@ export const words = {
   mayAsk: "{name} pode pedir a desforra",
   nobody: "Não há mais ninguém à espera.",
   youNext: "És a seguir",
+  minutes: { one: "Cerca de {n} minuto", other: "Cerca de {n} minutos" },
   kept: "Guarda o telemóvel: o teu lugar fica.",
   inLine: "{place} na fila",
   ordinals: { other: "{n}.º" },
