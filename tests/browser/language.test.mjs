@@ -160,6 +160,30 @@ evening(
 );
 
 evening(
+  "the time in line in every language",
+  async (venue) => {
+    const tv = await venue.tv({ path: "/tv/four" });
+    const wide = await venue.phone(WIDE);
+    const wider = await venue.phone(WIDER);
+    await venue.phone("WWWWWWWWWWW");
+    const last = await venue.phone(WIDE);
+    await last.on("line");
+    assert.doesNotMatch((await last.page.textContent("#hint")) ?? "", /minute/, "before a game is over");
+    await playOut([wide, wider], CHALLENGER_WINS);
+    await tv.on("result");
+    await last.says("#hint", "About 1 minute.");
+    await tv.on("play");
+    await last.says("#hint", "About 1 minute.");
+    // The loser is behind.
+    await wide.says("#hint", /is next\. About \d/);
+    await look(wide, "pad-wait-minutes", PHONES, 0);
+    await judge(last);
+    await judge(tv);
+  },
+  { turn: 600, result: 1 },
+);
+
+evening(
   "a rematch in every language",
   async (venue) => {
     const tv = await venue.tv({ path: "/tv/four" });
