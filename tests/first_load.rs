@@ -34,7 +34,7 @@ const GROWTH_BYTES_MAX: usize = 300;
 /// The module that loads games, and the modules that their boards share.
 const LIST: &str = "/js/games/index.js";
 /// Modules that the TV loads later during an evening, when nobody waits for them.
-const LATER: [&str; 2] = ["/js/tv/moment.js", "/js/tv/sound.js"];
+const LATER: [&str; 3] = ["/js/tv/idle.js", "/js/tv/moment.js", "/js/tv/sound.js"];
 /// Bytes that the server adds to each response head (its end), and to that of a page (the policy with a long host
 /// name).
 const END_BYTES: usize = 2;

@@ -284,17 +284,21 @@ function tile() {
     const all = places(side);
     const boxes = all.filter((i) => i >= EDGES).map(spot);
     return [
-      ...boxes.flatMap(({ x, y }) => [
-        svg("rect", {
-          class: `o${side}`,
-          x: units(x) - FILL / 2,
-          y: units(y) - FILL / 2,
-          width: FILL,
-          height: FILL,
-          rx: 6,
-        }),
-        svg("circle", { class: `o${side}`, cx: units(x), cy: units(y), r: 9 }),
-      ]),
+      ...boxes.map(({ x, y }) =>
+        svg(
+          "g",
+          { "data-piece": "" },
+          svg("rect", {
+            class: `o${side}`,
+            x: units(x) - FILL / 2,
+            y: units(y) - FILL / 2,
+            width: FILL,
+            height: FILL,
+            rx: 6,
+          }),
+          svg("circle", { class: `o${side}`, cx: units(x), cy: units(y), r: 9 }),
+        ),
+      ),
       svg("path", { class: `o${side}`, d: along(all.filter((i) => i < EDGES)) }),
     ];
   });

@@ -307,13 +307,13 @@ export const four = {
 function tile() {
   const text = ".......|...0...|..01...|.010...|0110..1|0110101".replaceAll("|", "");
   const discs = [...text].flatMap((side, i) =>
-    side === "." ? [] : [disc(side === "0" ? 0 : 1, middle(i).x, middle(i).y, 23)],
+    side === "." ? [] : [svg("g", { "data-piece": "" }, disc(side === "0" ? 0 : 1, middle(i).x, middle(i).y, 23))],
   );
   return svg(
     "svg",
     { class: "four", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     svg("rect", { class: "back", x: 2, y: 2, width: WIDTH - 4, height: HEIGHT - 4, rx: 18 }),
-    ...discs,
+    ...discs.reverse(), // the lowest row was played first
     frame(),
   );
 }

@@ -60,7 +60,8 @@ import { inLanguage } from "../language.js";
  * @property {string} slug The slug in the daemon's list: "four".
  * @property {import("../words.js").Translations<import("../words.js").GameWords>} words Its words in all languages, from its file in lang/.
  * @property {string[]} styles Its style rules, one string each. Every selector starts with the slug's class. The palette is in css/boards.css.
- * @property {() => SVGElement} tile Draws the art for the menu, nearly square, with the slug's class.
+ * @property {() => SVGElement} tile Draws the art for the menu, nearly square, with the slug's class. Nodes with
+ *   `data-piece=""`, in the order of play, are the moves that it plays while the menu is idle.
  * @property {(result: import("../wire.js").Result) => string} [winText] Returns a sentence about a win, such as "4 in a row!", or an empty text.
  * @property {(view: GameView<State>) => [number, number] | null} count Returns the counts beside the names, side 0's first: [42, 22]. Null if the game has none.
  * @property {() => TvBoard<State>} tvBoard

@@ -350,5 +350,5 @@ export const mancala = {
 /** @returns {SVGElement} a board in the middle of a game, for the menu */
 function tile() {
   const seeds = [4, 0, 5, 6, 1, 3, 5, 2, 0, 6, 1, 4, 8, 5].flatMap((n, p) => bed(PLACES[p], p).slice(0, n));
-  return carving(...seeds.map(({ x, y }) => svg("circle", { cx: x, cy: y, r: 10 })));
+  return carving(...seeds.map(({ x, y }) => svg("circle", { "data-piece": "", cx: x, cy: y, r: 10 })));
 }

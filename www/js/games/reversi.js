@@ -280,7 +280,15 @@ export const reversi = {
 function tile() {
   const text = "........|..1.....|..111.0.|..10000.|..1110..|...01...|..0.....|........".replaceAll("|", "");
   const discs = [...text].flatMap((side, i) =>
-    side === "." ? [] : [disc(side === "0" ? 0 : 1, corner(i).x + SQUARE / 2, corner(i).y + SQUARE / 2)],
+    side === "."
+      ? []
+      : [
+          svg(
+            "g",
+            { "data-piece": "" },
+            disc(side === "0" ? 0 : 1, corner(i).x + SQUARE / 2, corner(i).y + SQUARE / 2),
+          ),
+        ],
   );
   return svg("svg", { class: "reversi", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, felt(), ...discs);
 }

@@ -45,6 +45,8 @@ let moment = null;
 const loadMoment = () => (moment ??= loadLater("moment", () => import("./moment.js")));
 /** @type {Promise<typeof import("./sound.js")> | null} */
 let sound = null;
+/** @type {Promise<void> | null} */
+let idle = null;
 
 export class Screen {
   #title = byId("title");
@@ -133,6 +135,7 @@ export class Screen {
     this.#put(null);
     this.#stopMoment();
     this.#menu.draw(view);
+    idle ??= loadLater("idle", () => import("./idle.js")).then(({ takeTurns }) => takeTurns(byId("tiles")));
   }
 
   /** @param {GameView} view */
