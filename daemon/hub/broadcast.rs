@@ -65,7 +65,7 @@ impl Hub {
     fn room_view<'a>(&self, room: &Room, shared: Option<&'a SharedView<'a>>) -> RoomView<'a> {
         let tv = room.tv().is_some();
         match shared {
-            Some(shared) => RoomView::Game(wire::serialize(shared, tv, self.setup.house.is_some())),
+            Some(shared) => RoomView::Game(wire::serialize(shared, tv, self.is_house_offered())),
             None => RoomView::Menu(wire::menu(room.people().iter().map(|p| p.nick.as_str()), tv)),
         }
     }

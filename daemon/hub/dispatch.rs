@@ -83,7 +83,7 @@ impl Hub {
         (kind, command): (Option<Kind>, Command),
         now: Ms,
     ) -> bool {
-        if command == Command::House(true) && !(self.setup.offers_house && self.setup.house.is_some()) {
+        if command == Command::House(true) && !self.is_house_offered() {
             self.refuse(connection, kind, Refusal::When);
             return false;
         }

@@ -161,6 +161,11 @@ impl Hub {
         }
     }
 
+    /// Returns whether a lone guest may play the House: the owner allows it, and its thread runs.
+    fn is_house_offered(&self) -> bool {
+        self.setup.offers_house && self.setup.house.is_some()
+    }
+
     /// Asks the House for a move, if the room needs one.
     fn ask_house(&mut self, code: Code, now: Ms) {
         let Some(thinker) = &self.setup.house else { return };
