@@ -145,6 +145,8 @@ async function walk(venue, nicks) {
   for (const phone of people.slice(2)) await phone.on("line");
   for (const phone of [first, second])
     for (const seat of [0, 1]) await phone.says(`.seat[data-seat="${seat}"] .nick`, nicks[seat] ?? "");
+  // The banner names both players for the first three seconds.
+  await tv.page.waitForFunction(() => document.querySelectorAll("#banner bdi").length < 2);
   await count(tv, ...people);
   await playOut([first, second], CHALLENGER_WINS);
   await tv.on("result");
