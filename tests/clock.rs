@@ -76,7 +76,7 @@ fn a_jumping_clock_changes_nothing_but_the_count_of_the_hour() -> Result<(), Cut
         // No turn ends early or late.
         let Table { tv, phones } = &mut table;
         let before = tv.view["turn"].clone();
-        phones[0].back()?;
+        phones[0].reconnect()?;
         let turn = &phones[0].view["turn"];
         if !before.is_null() && !turn.is_null() {
             assert_eq!(turn["id"], before["id"], "at {time}");
@@ -110,18 +110,18 @@ fn a_rematch_and_an_absence_keep_their_durations() -> Result<(), Cut> {
     for time in ["+5y", "-5y", "@1970-01-01 00:00:00"] {
         clock.set(time);
         // A reconnect makes the daemon read its clocks.
-        table.phones[0].back()?;
+        table.phones[0].reconnect()?;
         let left = table.phones[0].view["left"].as_u64();
         assert!(Some(0) < left && left <= Some(60_000), "{left:?} at {time}");
     }
     table.play()?;
     // The time of an absent player is counted on the monotonic clock.
-    table.phones[1].say(json!({"t": "hb"}))?;
+    table.phones[1].send(json!({"t": "hb"}))?;
     drop(table.phones[1].socket.get_ref().shutdown(std::net::Shutdown::Both));
     table.tv.until("an absence", |tv| tv.view["seats"].to_string().contains("true"))?;
     clock.set("+9y");
-    table.phones[0].say(json!({"t": "hb"}))?;
-    table.phones[1].back()?;
+    table.phones[0].send(json!({"t": "hb"}))?;
+    table.phones[1].reconnect()?;
     assert_eq!(table.phones[1].welcome["nick"], "Heron");
     table.tv.until("both", |tv| !tv.view["seats"].to_string().contains("true"))?;
     table.tap(|_| 0)?;

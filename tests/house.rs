@@ -16,43 +16,43 @@ fn a_newcomer_is_seated_in_the_same_event_and_no_streak_changes() {
     for phase in [Phase::Play, Phase::Result] {
         let mut e = Evening::with(&["Wren", "Heron"]);
         e.play(&CHAL_WINS);
-        e.says("Wren", Command::Leave);
-        e.slowly(6_000);
-        e.says("Heron", Command::House(true));
-        e.house_plays(0);
+        e.command("Wren", Command::Leave);
+        e.advance_stepwise(6_000);
+        e.command("Heron", Command::House(true));
+        e.play_house(0);
         if phase == Phase::Result {
             for house in [0, 1, 1] {
-                e.says("Heron", Command::Move { v: 3, n: None });
-                e.house_plays(house);
+                e.command("Heron", Command::Move { v: 3, n: None });
+                e.play_house(house);
             }
-            e.says("Heron", Command::Move { v: 3, n: None });
-            assert_eq!((e.end().0, e.end().2), (Some(0), ["Heron".into(), "The House".into()]));
+            e.command("Heron", Command::Move { v: 3, n: None });
+            assert_eq!((e.ending().0, e.ending().2), (Some(0), ["Heron".into(), "The House".into()]));
         }
-        assert_eq!(e.told(), format!("{phase:?} Heron(1) - The House | "));
+        assert_eq!(e.summary(), format!("{phase:?} Heron(1) - The House | "));
         e.comes("Owl");
-        assert_eq!(e.told(), "Play Heron(1) - Owl | ");
+        assert_eq!(e.summary(), "Play Heron(1) - Owl | ");
     }
 }
 
 #[test]
 fn a_restart_keeps_a_game_against_the_house() {
     let mut e = Evening::with(&["Wren"]);
-    e.says("Wren", Command::House(true));
-    e.house_plays(3);
-    e.says("Wren", Command::Move { v: 2, n: None });
+    e.command("Wren", Command::House(true));
+    e.play_house(3);
+    e.command("Wren", Command::Move { v: 2, n: None });
     let board = |e: &Evening| e.room.shared_view(e.now).unwrap().turn.map(|turn| (turn.side, turn.id));
-    let (told, turn) = (e.told(), board(&e));
+    let (told, turn) = (e.summary(), board(&e));
     e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
-    assert_eq!((e.told(), board(&e)), (told.replace("Wren", "Wren*"), turn));
+    assert_eq!((e.summary(), board(&e)), (told.replace("Wren", "Wren*"), turn));
     // The room asks the House again, and the game continues.
-    e.house_plays(3);
+    e.play_house(3);
     assert_eq!(board(&e).map(|(side, _)| side), Some(0));
 }
 
 /// Returns an evening with a game against the House at one of eight points.
 fn house_game(point: usize) -> Evening {
     let mut e = Evening::with(&["Wren"]);
-    e.says("Wren", Command::House(true));
+    e.command("Wren", Command::House(true));
     match point {
         // The House has not found its first move yet.
         0 => {}
@@ -62,32 +62,32 @@ fn house_game(point: usize) -> Evening {
             e.room.answer(ticket, 0);
         }
         // The guest is on turn.
-        2 => e.house_plays(0),
+        2 => e.play_house(0),
         // The House has not found its second move yet.
         3 => {
-            e.house_plays(0);
-            e.says("Wren", Command::Move { v: 3, n: None });
+            e.play_house(0);
+            e.command("Wren", Command::Move { v: 3, n: None });
         }
         // The guest is away.
         4 => {
-            e.house_plays(0);
-            e.drops("Wren");
+            e.play_house(0);
+            e.disconnect("Wren");
         }
         // A result that the House has won, and one that the guest has won.
         5 => e.lose_to_house(),
         6 => {
             for house in [0, 1, 0, 1] {
-                e.house_plays(house);
-                e.says("Wren", Command::Move { v: 3, n: None });
+                e.play_house(house);
+                e.command("Wren", Command::Move { v: 3, n: None });
             }
         }
         // The daemon has restarted.
         _ => {
-            e.house_plays(0);
+            e.play_house(0);
             e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
         }
     }
-    assert!(e.room.rule().unwrap().is_against_house(), "{}", e.told());
+    assert!(e.room.rule().unwrap().is_against_house(), "{}", e.summary());
     e
 }
 
@@ -102,14 +102,14 @@ fn a_guest_who_comes_in_is_on_turn_in_the_same_event_in_every_phase() {
         let seen = (own.role, own.side, own.on_turn, shared.phase, shared.last, shared.asker, shared.note);
         let aside = Some((Note::Aside, 1));
         let wanted = (Some(Role::Chal), Some(1), true, Phase::Play, None, None, aside);
-        assert_eq!(seen, wanted, "point {point}: {}", e.told());
+        assert_eq!(seen, wanted, "point {point}: {}", e.summary());
         let turn = shared.turn.unwrap();
         assert_eq!(turn.left, turn.of, "point {point}: a whole turn");
         assert!(before.is_none_or(|before| before.id < turn.id), "point {point}");
         // The note stays until the first move, even over a restart.
         e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
         assert_eq!(e.room.shared_view(e.now).unwrap().note, aside, "point {point}");
-        e.says("Owl", Command::Move { v: 0, n: None });
+        e.command("Owl", Command::Move { v: 0, n: None });
         assert_eq!(e.room.shared_view(e.now).unwrap().note, None, "point {point}");
     }
 }
@@ -119,26 +119,26 @@ fn a_guest_who_gets_in_line_or_returns_to_it_is_seated_as_well() {
     // A person who watched.
     let mut e = Evening::with(&["Wren", "Finch"]);
     e.play(&CHAL_WINS);
-    e.slowly(6_000);
-    e.says("Wren", Command::Line(false));
-    e.says("Finch", Command::House(true));
-    e.house_plays(0);
-    e.says("Wren", Command::Line(true));
-    assert_eq!(e.told(), "Play Finch(1) - Wren | ");
+    e.advance_stepwise(6_000);
+    e.command("Wren", Command::Line(false));
+    e.command("Finch", Command::House(true));
+    e.play_house(0);
+    e.command("Wren", Command::Line(true));
+    assert_eq!(e.summary(), "Play Finch(1) - Wren | ");
     // A person in line who was away.
     let mut e = Evening::with(&["Wren", "Heron", "Owl"]);
-    e.drops("Owl");
-    e.says("Heron", Command::Leave);
-    e.slowly(6_000);
-    e.says("Wren", Command::House(true));
-    assert_eq!(e.told(), "Play Wren(1) - The House | Owl*");
-    e.returns("Owl");
-    assert_eq!(e.told(), "Play Wren(1) - Owl | ");
+    e.disconnect("Owl");
+    e.command("Heron", Command::Leave);
+    e.advance_stepwise(6_000);
+    e.command("Wren", Command::House(true));
+    assert_eq!(e.summary(), "Play Wren(1) - The House | Owl*");
+    e.reconnect("Owl");
+    assert_eq!(e.summary(), "Play Wren(1) - Owl | ");
     // The TV's remote.
     let mut e = Evening::with(&["Wren"]);
-    e.says("Wren", Command::House(true));
+    e.command("Wren", Command::House(true));
     e.room.execute(Sender::Tv, Command::Line(true), e.now).unwrap();
-    assert_eq!(e.told(), "Play Wren(0) - Remote | ");
+    assert_eq!(e.summary(), "Play Wren(0) - Remote | ");
 }
 
 #[test]
@@ -150,15 +150,15 @@ fn a_move_of_the_house_that_comes_too_late_changes_nothing() {
     let before = e.room.shared_view(e.now).map(|shared| (shared.turn, shared.state));
     e.room.answer(ticket, 3);
     assert_eq!(e.room.deadline(), e.room.rule().unwrap().deadline(), "nothing of it is due");
-    e.after(0);
+    e.advance(0);
     assert_eq!(e.room.shared_view(e.now).map(|shared| (shared.turn, shared.state)), before);
     // An illegal move changes nothing either. The move clock plays then.
     let mut e = house_game(0);
     let ticket = e.room.question().unwrap().ticket;
     e.room.answer(ticket, 200);
-    e.slowly(19_999);
+    e.advance_stepwise(19_999);
     assert_eq!(e.room.shared_view(e.now).unwrap().last, None);
-    e.slowly(1);
+    e.advance_stepwise(1);
     assert!(e.room.shared_view(e.now).unwrap().last.is_some_and(|last| last.auto && last.side == 1));
 }
 
@@ -167,16 +167,16 @@ fn the_house_moves_after_its_pace_and_not_before() {
     for turn in 0..50 {
         let mut e = house_game(0);
         for _ in 0..turn % 7 {
-            e.says("Wren", Command::House(false));
-            e.says("Wren", Command::House(true));
+            e.command("Wren", Command::House(false));
+            e.command("Wren", Command::House(true));
         }
         let ticket = e.room.question().unwrap().ticket;
         e.room.answer(ticket, 3);
         let due = e.room.deadline().unwrap() - e.now;
         assert!((700..=1_500).contains(&due), "{due} ms");
-        e.after(due - 1);
+        e.advance(due - 1);
         assert_eq!(e.room.shared_view(e.now).unwrap().last, None);
-        e.after(1);
+        e.advance(1);
         assert!(e.room.shared_view(e.now).unwrap().last.is_some_and(|last| !last.auto));
     }
 }
@@ -184,7 +184,7 @@ fn the_house_moves_after_its_pace_and_not_before() {
 #[test]
 fn the_house_goes_down_after_two_games_lost_in_a_row_and_up_after_one_won() {
     let strength = |e: &mut Evening| {
-        e.says("Wren", Command::House(true));
+        e.command("Wren", Command::House(true));
         e.room.rule().unwrap().house_turn().unwrap().strength
     };
     let mut e = Evening::with(&["Wren"]);
@@ -192,14 +192,14 @@ fn the_house_goes_down_after_two_games_lost_in_a_row_and_up_after_one_won() {
     for wins in [false, false, false, true, true, true, false, true, false, false, false, false] {
         if wins {
             for house in [0, 1, 0, 1] {
-                e.house_plays(house);
-                e.says("Wren", Command::Move { v: 3, n: None });
+                e.play_house(house);
+                e.command("Wren", Command::Move { v: 3, n: None });
             }
         } else {
             e.lose_to_house();
         }
-        e.slowly(6_000);
-        assert_eq!(e.told(), "Open Wren(0) - nobody | ");
+        e.advance_stepwise(6_000);
+        assert_eq!(e.summary(), "Open Wren(0) - nobody | ");
         played.push(strength(&mut e));
     }
     use Strength::{Middle, Strong, Weak};
@@ -207,7 +207,7 @@ fn the_house_goes_down_after_two_games_lost_in_a_row_and_up_after_one_won() {
         [Middle, Middle, Weak, Weak, Middle, Strong, Strong, Strong, Strong, Strong, Middle, Middle, Weak];
     assert_eq!(played, wanted);
     // Another guest begins with the middle strength.
-    e.says("Wren", Command::Leave);
+    e.command("Wren", Command::Leave);
     e.comes("Wren");
     assert_eq!(strength(&mut e), Middle);
 }
@@ -215,32 +215,32 @@ fn the_house_goes_down_after_two_games_lost_in_a_row_and_up_after_one_won() {
 #[test]
 fn a_restart_keeps_the_strength_and_a_draw_breaks_a_row_of_losses() {
     let strength = |e: &mut Evening| {
-        e.says("Wren", Command::House(true));
+        e.command("Wren", Command::House(true));
         let strength = e.room.rule().unwrap().house_turn().unwrap().strength;
-        e.says("Wren", Command::House(false));
+        e.command("Wren", Command::House(false));
         strength
     };
     let drawn = vectors("four_games.jsonl").into_iter().find(|game| game["winner"] == "=").unwrap();
     let mut e = Evening::with(&["Wren"]);
-    e.says("Wren", Command::House(true));
+    e.command("Wren", Command::House(true));
     e.lose_to_house();
-    e.slowly(6_000);
-    e.says("Wren", Command::House(true));
+    e.advance_stepwise(6_000);
+    e.command("Wren", Command::House(true));
     for (ply, v) in numbers(&drawn["moves"]).into_iter().enumerate() {
-        if ply % 2 == 0 { e.house_plays(v) } else { e.says("Wren", Command::Move { v, n: None }) }
+        if ply % 2 == 0 { e.play_house(v) } else { e.command("Wren", Command::Move { v, n: None }) }
     }
-    assert_eq!(e.end().0, None);
-    e.slowly(6_000);
-    e.says("Wren", Command::House(true));
+    assert_eq!(e.ending().0, None);
+    e.advance_stepwise(6_000);
+    e.command("Wren", Command::House(true));
     e.lose_to_house();
-    e.slowly(6_000);
+    e.advance_stepwise(6_000);
     assert_eq!(strength(&mut e), Strength::Middle);
-    e.says("Wren", Command::House(true));
+    e.command("Wren", Command::House(true));
     e.lose_to_house();
-    e.slowly(6_000);
+    e.advance_stepwise(6_000);
     assert_eq!(strength(&mut e), Strength::Weak);
     e.room = Room::restore(e.room.snapshot(), TIMES, e.now).unwrap();
-    e.returns("Wren");
+    e.reconnect("Wren");
     assert_eq!(strength(&mut e), Strength::Weak);
 }
 
@@ -249,8 +249,8 @@ fn a_room_with_short_turns_is_not_slowed_down() {
     let mut e = Evening::with(&["Wren"]);
     let times = Times { rule: rule::Times { turn: 400, ..TIMES.rule }, ..TIMES };
     e.room = Room::restore(e.room.snapshot(), times, e.now).unwrap();
-    e.returns("Wren");
-    e.says("Wren", Command::House(true));
+    e.reconnect("Wren");
+    e.command("Wren", Command::House(true));
     let ticket = e.room.question().unwrap().ticket;
     e.room.answer(ticket, 3);
     assert_eq!(e.room.deadline(), Some(e.now + 200), "half of a turn");
@@ -263,13 +263,13 @@ fn the_attract_loop_asks_the_house_once_a_step() {
     // The first moves are random.
     for _ in 0..4 {
         assert!(e.room.question().is_none());
-        e.slowly(attract);
+        e.advance_stepwise(attract);
     }
     let asked = e.room.question().unwrap();
     assert!(matches!(asked.ticket, Ticket::Attract(_)) && e.room.question().is_none());
     let v = *asked.board.moves(asked.side).iter().find(|&&v| v != asked.board.auto_move(asked.side)).unwrap();
     e.room.answer(asked.ticket, v);
-    e.slowly(attract);
+    e.advance_stepwise(attract);
     let mut board = asked.board;
     board.apply(v, asked.side);
     assert_eq!(e.room.attract(), Some(board.board()));
@@ -278,7 +278,7 @@ fn the_attract_loop_asks_the_house_once_a_step() {
     let auto = next.board.auto_move(next.side);
     let other = *next.board.moves(next.side).iter().find(|&&v| v != auto).unwrap();
     e.room.answer(asked.ticket, other);
-    e.slowly(attract);
+    e.advance_stepwise(attract);
     board.apply(auto, next.side);
     assert_eq!(e.room.attract(), Some(board.board()));
 }
@@ -329,17 +329,17 @@ fn answers(make: impl Fn() -> Evening, nick: &str) -> String {
 /// Returns an evening in which Wren plays the House, Finch watches, and Owl is away in line.
 fn watched(point: usize) -> Evening {
     let mut e = Evening::with(&["Wren", "Heron", "Finch", "Owl"]);
-    e.says("Finch", Command::Line(false));
-    e.drops("Owl");
-    e.says("Heron", Command::Leave);
-    e.slowly(6_000);
+    e.command("Finch", Command::Line(false));
+    e.disconnect("Owl");
+    e.command("Heron", Command::Leave);
+    e.advance_stepwise(6_000);
     if point == 0 {
         return e;
     }
-    e.says("Wren", Command::House(true));
+    e.command("Wren", Command::House(true));
     match point {
         1 => {}
-        2 => e.house_plays(0),
+        2 => e.play_house(0),
         _ => e.lose_to_house(),
     }
     e
@@ -367,7 +367,7 @@ fn each_role_may_send_only_its_commands_while_the_house_may_play() {
         ("result", |e| e.play(&CHAL_WINS)),
         ("rematch", |e| {
             e.play(&CHAL_WINS);
-            e.slowly(6_000);
+            e.advance_stepwise(6_000);
         }),
     ];
     for (phase, bring) in among_people {

@@ -55,9 +55,9 @@ fn everything_is_there_and_moves() -> Result<(), Cut> {
     for _ in 0..5 {
         table.tap(|_| 3)?;
     }
-    table.phones[0].say(json!({"t": "move", "v": 250, "n": 1}))?;
+    table.phones[0].send(json!({"t": "move", "v": 250, "n": 1}))?;
     table.phones[0].until("a refusal", |phone| phone.no["why"] == "turn")?;
-    table.phones[7].say(json!({"t": "nonsense"}))?;
+    table.phones[7].send(json!({"t": "nonsense"}))?;
     table.phones[7].until("a refusal", |phone| phone.no["why"] == "kind")?;
     let full = Client::phone(daemon.address, HERE, table.tv.room(), "Cuckoo")?;
     assert_eq!(full.no["why"], "full");

@@ -43,7 +43,7 @@ impl Box {
     fn ask(&mut self, ask: Value) -> Result<Value, Cut> {
         self.asked += 1;
         let n = self.asked;
-        self.kiosk.say(json!({"t": "do", "n": n, "ask": ask}))?;
+        self.kiosk.send(json!({"t": "do", "n": n, "ask": ask}))?;
         self.kiosk.until("an answer", |kiosk| kiosk.done["n"] == n)?;
         Ok(self.kiosk.done["answer"].clone())
     }
@@ -72,7 +72,7 @@ struct Phone {
     client: Client,
     session: Session,
     asked: u64,
-    heard: Vec<Value>,
+    recorded: Vec<Value>,
 }
 
 impl Phone {
@@ -83,8 +83,8 @@ impl Phone {
         client.until("the box's number", |client| !client.welcome.is_null() || !client.no.is_null())?;
         let nonce = client.welcome["nonce"].as_str().unwrap_or_default();
         let session = Session::new(secret, hello, nonce);
-        let heard = vec![first, client.welcome.clone()];
-        Ok(Phone { client, session, asked: 0, heard })
+        let recorded = vec![first, client.welcome.clone()];
+        Ok(Phone { client, session, asked: 0, recorded })
     }
 
     fn ask(&mut self, ask: Value) -> Result<Value, Cut> {
@@ -92,10 +92,10 @@ impl Phone {
         let n = self.asked;
         let Sealed { body, mac, .. } = auth::seal(&self.session.key(), From::Phone, n, &ask.to_string());
         let message = json!({"t": "do", "n": n, "body": body, "mac": mac});
-        self.heard.push(message.clone());
-        self.client.say(message)?;
+        self.recorded.push(message.clone());
+        self.client.send(message)?;
         self.client.until("an answer", |client| client.done["n"] == n || !client.no.is_null())?;
-        self.heard.push(self.client.done.clone());
+        self.recorded.push(self.client.done.clone());
         let part = |name: &str| self.client.done[name].as_str().unwrap_or_default().to_owned();
         let sealed = Sealed { n, body: part("body"), mac: part("mac") };
         let text =
@@ -153,7 +153,7 @@ fn a_paired_phone_sets_what_holds_at_once_and_over_a_restart() -> Result<(), Cut
 #[test]
 fn a_turn_that_is_on_ends_by_the_new_time() -> Result<(), Cut> {
     let mut house = Box::start("owner-turn")?;
-    house.kiosk.say(json!({"t": "pick", "game": "four"}))?;
+    house.kiosk.send(json!({"t": "pick", "game": "four"}))?;
     house.ask(json!({"do": "set", "name": "turn", "value": "600"}))?;
     let room = house.kiosk.room().to_owned();
     let mut phones =
@@ -177,13 +177,13 @@ fn guests_are_taken_out_and_the_house_is_turned_off() -> Result<(), Cut> {
     assert_eq!(phone.ask(json!({"do": "out", "nick": "Wren", "keep": true}))?["ok"], true);
     assert_eq!(wren.closed(), Some(1000));
     assert_eq!(wren.bye, "out");
-    wren.back()?;
+    wren.reconnect()?;
     assert_eq!(wren.no["why"], "out");
     assert_eq!(phone.ask(json!({"do": "set", "name": "house", "value": "false"}))?["ok"], true);
-    house.kiosk.say(json!({"t": "pick", "game": "four"}))?;
+    house.kiosk.send(json!({"t": "pick", "game": "four"}))?;
     let mut heron = Client::phone(house.daemon.address, HERE, &room, "Heron")?;
     heron.until("the game", |heron| heron.view["role"] == "champ")?;
-    heron.say(json!({"t": "house", "on": true}))?;
+    heron.send(json!({"t": "house", "on": true}))?;
     heron.until("a refusal", |heron| heron.no["why"] == "when")?;
     Ok(())
 }
@@ -196,9 +196,9 @@ fn guests_and_other_tvs_get_nothing() -> Result<(), Cut> {
     assert_eq!(tv.welcome["kiosk"], false);
     let mut guest = Client::phone(house.daemon.address, HERE, house.kiosk.room(), "Wren")?;
     for client in [&mut tv, &mut guest] {
-        client.say(ask.clone())?;
+        client.send(ask.clone())?;
         client.until("a refusal", |client| client.no["why"] == "kind")?;
-        client.say(json!({"t": "owner", "id": "x", "nonce": "x", "name": "x"}))?;
+        client.send(json!({"t": "owner", "id": "x", "nonce": "x", "name": "x"}))?;
         client.until("a refusal", |client| client.no["why"] == "first")?;
     }
     let mut nobody = Client::open(house.daemon.address, HERE, ask)?;
@@ -231,15 +231,15 @@ fn who_listens_can_neither_pair_nor_replay_nor_forge_nor_read() -> Result<(), Cu
     phone.ask(json!({"do": "set", "name": "wifi-password", "value": "guests welcome"}))?;
     phone.ask(json!({"do": "set", "name": "venue", "value": "The Fox"}))?;
     phone.ask(json!({"do": "state"}))?;
-    let heard = phone.heard.clone();
-    let text: String = heard.iter().map(Value::to_string).collect();
+    let recorded = phone.recorded.clone();
+    let text: String = recorded.iter().map(Value::to_string).collect();
     for hidden in [secret.text().as_str(), "guests welcome", "Joe's Bar", "The Fox", "venue"] {
         assert!(!text.contains(hidden), "{hidden} crosses the network");
     }
     house.ask(json!({"do": "set", "name": "venue", "value": "The Hound"}))?;
 
-    let requests: Vec<&Value> = heard.iter().filter(|message| message["t"] == "do").collect();
-    let answers: Vec<&Value> = heard.iter().filter(|message| message["t"] == "done").collect();
+    let requests: Vec<&Value> = recorded.iter().filter(|message| message["t"] == "do").collect();
+    let answers: Vec<&Value> = recorded.iter().filter(|message| message["t"] == "done").collect();
     assert_eq!((requests.len(), answers.len()), (4, 4));
     let attacks: Vec<Vec<Value>> = vec![
         requests.iter().map(|&request| request.clone()).collect(),
@@ -252,21 +252,24 @@ fn who_listens_can_neither_pair_nor_replay_nor_forge_nor_read() -> Result<(), Cu
         vec![json!({"t": "do", "n": 1, "body": "", "mac": ""})],
     ];
     for attack in attacks {
-        let mut attacker = Client::open(house.daemon.address, HERE, heard[0].clone())?;
+        let mut attacker = Client::open(house.daemon.address, HERE, recorded[0].clone())?;
         attacker.until("the box's number", |attacker| !attacker.welcome.is_null())?;
-        assert_ne!(attacker.welcome["nonce"], heard[1]["nonce"], "a number of its own for each connection");
-        attacker.say(attack[0].clone())?;
+        assert_ne!(
+            attacker.welcome["nonce"], recorded[1]["nonce"],
+            "a number of its own for each connection"
+        );
+        attacker.send(attack[0].clone())?;
         attacker.until("a refusal", |attacker| !attacker.no.is_null())?;
         assert!(attacker.done.is_null(), "{attack:?} was answered");
         assert!(attacker.done.is_null(), "{attack:?} was answered");
         if attacker.no["why"] == "pair" {
-            // The connection is over: what is behind it is heard by nobody.
-            attack[1..].iter().for_each(|message| _ = attacker.say(message.clone()));
+            // The connection is over: nobody reads what follows.
+            attack[1..].iter().for_each(|message| _ = attacker.send(message.clone()));
             attacker.drain();
         }
         assert!(attacker.done.is_null(), "{attack:?} was answered");
     }
-    let id = heard[0]["id"].clone();
+    let id = recorded[0]["id"].clone();
     let mut pairing = Client::open(
         house.daemon.address,
         HERE,

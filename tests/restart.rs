@@ -134,7 +134,7 @@ fn everybody(view: &Value) -> bool {
 /// Rejoins as soon as the daemon accepts connections.
 fn comes_back(client: &mut Client) {
     let begun = Instant::now();
-    while let Err(error) = client.back() {
+    while let Err(error) = client.reconnect() {
         assert!(begun.elapsed() < WAIT, "no way back: {error}");
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -209,7 +209,7 @@ fn a_game_against_the_house_goes_on_after_a_kill() -> Result<(), Cut> {
     let args = ["--state", dir.path(), "--turn", "600"];
     let mut daemon = Daemon::start(&args);
     let mut table = Table::open(daemon.address, HERE, "four", &["Wren"])?;
-    table.phones[0].say(json!({"t": "house", "on": true}))?;
+    table.phones[0].send(json!({"t": "house", "on": true}))?;
     let is_guests_turn = |page: &Client| page.view["turn"]["side"] == 0;
     for house_is_on_turn in [false, true, true, false] {
         let phone = &mut table.phones[0];
@@ -217,7 +217,7 @@ fn a_game_against_the_house_goes_on_after_a_kill() -> Result<(), Cut> {
         assert_eq!((&phone.view["last"]["side"], &phone.view["last"]["auto"]), (&json!(1), &json!(false)));
         if house_is_on_turn {
             let (id, v) = (phone.view["turn"]["id"].clone(), phone.view["moves"][0].clone());
-            phone.say(json!({"t": "move", "v": v, "n": id}))?;
+            phone.send(json!({"t": "move", "v": v, "n": id}))?;
             phone.until("the move", |phone| phone.view["last"]["id"] == id)?;
         }
         daemon.kill();
@@ -285,7 +285,7 @@ fn damaged_and_foreign_files_are_quarantined() -> Result<(), Cut> {
     assert_eq!(log.matches("set aside").count(), 7, "{log}");
     assert!(!log.contains("Wren"), "{log}");
     for table in &mut tables[1..] {
-        table.tv.back()?;
+        table.tv.reconnect()?;
         assert_ne!(table.tv.room(), "");
     }
     let kept = |path: &Path| std::fs::read(path).ok();
@@ -334,7 +334,7 @@ fn times_and_counts_go_on_in_the_units_sandbox() -> Result<(), Cut> {
     drop(daemon);
 
     let daemon = in_the_sandbox(address, &args);
-    table.tv.back()?;
+    table.tv.reconnect()?;
     let passed = begun.elapsed().as_millis() as u64;
     let after = left(&table.tv.view);
     assert!(after <= before - 2_000, "{before} ms before, {after} ms after {passed} ms");

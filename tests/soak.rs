@@ -48,8 +48,8 @@ fn room(
         let phone = random.random_range(0..table.phones.len());
         match random.random_range(0..60) {
             // A connection breaks, and another one is taken over.
-            0 => table.phones[phone].back()?,
-            1 => table.tv.back()?,
+            0 => table.phones[phone].reconnect()?,
+            1 => table.tv.reconnect()?,
             // A person in line disconnects, and a new guest joins.
             2 if table.tv.view["phase"] == "play" && table.phones[phone].view["role"] == "line" => {
                 drop(table.phones.remove(phone));
@@ -58,7 +58,7 @@ fn room(
             // A guest leaves, during a game or not, and the game continues.
             3 => {
                 let mut leaver = table.phones.remove(phone);
-                leaver.say(json!({"t": "leave"}))?;
+                leaver.send(json!({"t": "leave"}))?;
                 leaver.closed();
                 let name = leaver.welcome["nick"].to_string();
                 table.tv.until("a game without", |tv| !tv.view.to_string().contains(&name))?;

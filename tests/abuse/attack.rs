@@ -157,7 +157,7 @@ fn newcomers(daemon: &Daemon, attack: &Attack) {
         let mut phone = Client::phone(attack.to, NEWCOMER, tv.room(), "Robin").unwrap();
         assert_eq!(phone.view["role"], "champ", "{}", phone.no);
         tv.until("the newcomer", |tv| tv.view["seats"][0]["nick"] == "Robin").unwrap();
-        phone.say(json!({"t": "leave"})).unwrap();
+        phone.send(json!({"t": "leave"})).unwrap();
         assert_eq!(phone.closed(), Some(1000));
         tv.until("an empty seat", |tv| tv.view["seats"][0].is_null()).unwrap();
         attack.newcomers.fetch_add(1, Relaxed);

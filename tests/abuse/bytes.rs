@@ -25,7 +25,7 @@ fn upgrade_to(to: SocketAddr) -> String {
 }
 
 /// Reads what has arrived. Returns whether the connection has ended.
-fn ended(stream: &mut TcpStream) -> bool {
+fn is_closed(stream: &mut TcpStream) -> bool {
     stream.set_nonblocking(true).unwrap();
     let mut bytes = [0; 4_096];
     let read = loop {
@@ -48,7 +48,7 @@ fn hold(
 ) {
     let mut open: Vec<TcpStream> = Vec::new();
     attack.again(amount(10, 150), |n| {
-        open.retain_mut(|stream| !ended(stream));
+        open.retain_mut(|stream| !is_closed(stream));
         while open.len() < many && !attack.over() {
             let Some(mut stream) = attack.connect(of) else { continue };
             // A connection that is closed at once is opened again.
@@ -125,7 +125,7 @@ fn idle_connections_from_behind_the_same_router() {
     under_attack("1,000 idle connections from the honest address", &[], |attack| {
         let mut open: Vec<TcpStream> = Vec::new();
         attack.again(amount(4, 40), |_| {
-            open.retain_mut(|stream| !ended(stream));
+            open.retain_mut(|stream| !is_closed(stream));
             open.extend((open.len()..1_000).filter_map(|_| TcpStream::connect(attack.to).ok()));
             std::thread::sleep(Duration::from_millis(50));
         });

@@ -42,7 +42,7 @@ impl Waits {
             while prober.socket.read().is_ok() {}
             prober.socket.get_ref().set_nonblocking(false).unwrap();
             let begun = Instant::now();
-            prober.say(json!({"t": "hb"})).unwrap();
+            prober.send(json!({"t": "hb"})).unwrap();
             while !matches!(prober.socket.read().unwrap(), Message::Text(text) if text.contains(r#""t":"hb""#))
             {
             }
@@ -102,7 +102,7 @@ fn pipelined_requests_keep_no_frame_waiting() {
     let to = daemon.address;
     let mut table = Table::open(to, Ipv4Addr::LOCALHOST, "four", &["Wren", "Heron"]).unwrap();
     let mut prober = Client::phone(to, Ipv4Addr::new(127, 0, 0, 2), table.tv.room(), "Owl").unwrap();
-    prober.say(json!({"t": "line", "on": false})).unwrap();
+    prober.send(json!({"t": "line", "on": false})).unwrap();
     let times = amount(50, 500);
     let calm = Waits::measure(&mut table, &mut prober, times);
     let (over, answers) = (AtomicBool::new(false), AtomicU64::new(0));

@@ -136,17 +136,17 @@ fn slow_readers_of_views() {
 fn a_guesser_behind_the_same_router_keeps_nobody_from_coming_back() {
     under_attack("guesses from behind the same router", &[], |attack| {
         let mut phone = Client::phone(attack.to, attack.address(1), &attack.room, "Owl").unwrap();
-        phone.say(json!({"t": "line", "on": false})).unwrap();
+        phone.send(json!({"t": "line", "on": false})).unwrap();
         let guess = frame(0x81, br#"{"t":"join","room":"ZZZZ","nick":"Guess"}"#).repeat(12);
         attack.again(amount(10, 200), |_| {
             let mut guesser = attack.connect(1).unwrap();
             guesser.write_all(&[upgrade(attack).as_bytes(), &guess].concat()).unwrap();
             let mut some = [0; 512];
             guesser.read_exact(&mut some).unwrap();
-            phone.back().unwrap();
+            phone.reconnect().unwrap();
             assert!(phone.no.is_null(), "{}", phone.no);
         });
-        phone.say(json!({"t": "leave"})).unwrap();
+        phone.send(json!({"t": "leave"})).unwrap();
         assert_eq!(phone.closed(), Some(1000));
     });
 }
@@ -177,7 +177,7 @@ fn a_guesser_behind_the_same_router_keeps_nobody_out_who_scans() {
             let mut phone = join(&room, Some(&scan));
             assert!(phone.no.is_null(), "{}", phone.no);
             tv.until("the guest on the TV", |tv| tv.view["seats"][0]["nick"] == "Owl").unwrap();
-            phone.say(json!({"t": "leave"})).unwrap();
+            phone.send(json!({"t": "leave"})).unwrap();
             assert_eq!(phone.closed(), Some(1000));
             tv.until("an empty seat", |tv| tv.view["seats"][0].is_null()).unwrap();
         });

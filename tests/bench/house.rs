@@ -92,11 +92,11 @@ impl Guests {
             // Other addresses than the people's, since the new rooms of an address are limited.
             let from = Ipv4Addr::new(127, 100, number as u8, 2);
             let mut tv = Client::open(served.address, from, "/ws")?;
-            tv.say(&format!(r#"{{"t":"host","game":"{}"}}"#, GAMES[number % GAMES.len()]))?;
+            tv.send(&format!(r#"{{"t":"host","game":"{}"}}"#, GAMES[number % GAMES.len()]))?;
             let room = tv.wait_for("room")?;
             let code = room.split(r#""room":""#).nth(1).and_then(|rest| rest.get(..4)).unwrap_or_default();
             let mut phone = Client::open(served.address, from, "/ws")?;
-            phone.say(&format!(r#"{{"t":"join","room":"{code}","nick":"Guest"}}"#))?;
+            phone.send(&format!(r#"{{"t":"join","room":"{code}","nick":"Guest"}}"#))?;
             phone.wait_for("welcome")?;
             guests.push(Guest { says: Some(r#"{"t":"house","on":true}"#.into()), moves: 0 });
             for client in [tv, phone] {
@@ -129,7 +129,7 @@ impl Guests {
             }
             for (guest, phone) in self.guests.iter_mut().zip(self.clients.iter_mut().skip(1).step_by(2)) {
                 if let Some(text) = guest.says.take() {
-                    phone.say(&text)?;
+                    phone.send(&text)?;
                 }
             }
         }

@@ -172,7 +172,7 @@ impl LoadGenerator {
                 if let Some((side, id)) = room.turn {
                     let v = room.games.last().and_then(|game| game.get(room.ply)).copied().unwrap_or(0);
                     let player = &mut self.pages[number * PAGES + 1 + room.seats[side]];
-                    player.say(&format!(r#"{{"t":"move","v":{v},"n":{id}}}"#))?;
+                    player.send(&format!(r#"{{"t":"move","v":{v},"n":{id}}}"#))?;
                     let all = matches!(pace, Pace::Seen);
                     let due = if all { now } else { room.due };
                     room.tap = Some(Tap { id, due, all, left: if all { PAGES } else { 1 } });
@@ -208,7 +208,7 @@ impl LoadGenerator {
                 }
             })?;
             if let Some(phone) = ask {
-                self.pages[number * PAGES + 1 + phone].say(r#"{"t":"rematch"}"#)?;
+                self.pages[number * PAGES + 1 + phone].send(r#"{"t":"rematch"}"#)?;
             }
         }
         Ok(())
@@ -328,16 +328,16 @@ fn number_in(text: &str, after: &str, name: &str) -> Option<u64> {
 
 fn daemon_pages(served: &Served, from: Ipv4Addr, game: &str) -> io::Result<Vec<Client>> {
     let mut tv = Client::open(served.address, from, "/ws")?;
-    tv.say(&format!(r#"{{"t":"host","game":"{game}"}}"#))?;
+    tv.send(&format!(r#"{{"t":"host","game":"{game}"}}"#))?;
     let room = tv.wait_for("room")?;
     let code = room.split(r#""room":""#).nth(1).and_then(|rest| rest.get(..4)).unwrap_or_default();
     let mut pages = vec![tv];
     for number in 0..PHONES {
         let mut phone = Client::open(served.address, from, "/ws")?;
-        phone.say(&format!(r#"{{"t":"join","room":"{code}","nick":"Guest {number}"}}"#))?;
+        phone.send(&format!(r#"{{"t":"join","room":"{code}","nick":"Guest {number}"}}"#))?;
         phone.wait_for("welcome")?;
         if number >= 2 {
-            phone.say(r#"{"t":"line","on":false}"#)?;
+            phone.send(r#"{"t":"line","on":false}"#)?;
         }
         pages.push(phone);
     }

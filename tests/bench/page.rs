@@ -82,7 +82,7 @@ impl Client {
     }
 
     /// Sends a text. Short frames always fit into the kernel's buffer.
-    pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn send(&mut self, text: &str) -> io::Result<()> {
         self.stream.write_all(&masked(0x81, text.as_bytes()))
     }
 

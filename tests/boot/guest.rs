@@ -46,11 +46,11 @@ impl Client {
     /// Sends the first message, waits for the first view, and keeps the key for the next time.
     fn greet(&mut self) -> Res<()> {
         self.view = Value::Null;
-        self.say(self.hello.clone())?;
+        self.send(self.hello.clone())?;
         self.until(|view| !view.is_null())
     }
 
-    fn say(&mut self, message: Value) -> Res<()> {
+    fn send(&mut self, message: Value) -> Res<()> {
         Ok(self.socket.send(Message::text(message.to_string()))?)
     }
 
@@ -108,7 +108,7 @@ impl Client {
     }
 
     /// Reconnects. Returns how often the connection was refused.
-    fn back(&mut self) -> Res<u32> {
+    fn reconnect(&mut self) -> Res<u32> {
         let mut refused = 0;
         let start = Instant::now();
         loop {
@@ -164,7 +164,7 @@ impl Evening {
             phone.until(on_turn)?;
         }
         let phone = self.phones.iter_mut().find(|phone| phone.view["side"] == side).ok_or("no such side")?;
-        phone.say(json!({"t": "move", "v": side, "n": before}))?;
+        phone.send(json!({"t": "move", "v": side, "n": before}))?;
         self.tv.until(|view| view["phase"] != "play" || view["turn"]["id"] != before)?;
         Ok(self.tv.view["phase"] != "play")
     }
@@ -186,10 +186,10 @@ impl Evening {
         let start = Instant::now();
         self.tv.read_to_end();
         self.phones.iter_mut().for_each(Client::read_to_end);
-        let mut refused = self.tv.back()?;
+        let mut refused = self.tv.reconnect()?;
         let tv = start.elapsed();
         for phone in &mut self.phones {
-            refused += phone.back()?;
+            refused += phone.reconnect()?;
         }
         self.tv.until(|view| {
             view["seats"].as_array().is_some_and(|s| s.iter().all(|seat| seat["away"] == false))

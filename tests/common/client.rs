@@ -23,7 +23,7 @@ pub struct Client {
     /// The newest answer to the owner.
     pub done: Value,
     /// All messages but views, as they came; kept for a test that asks for them.
-    pub heard: Option<Vec<Value>>,
+    pub received: Option<Vec<Value>>,
     to: SocketAddr,
     from: Ipv4Addr,
 }
@@ -33,8 +33,8 @@ impl Client {
     pub fn open(to: SocketAddr, from: Ipv4Addr, hello: Value) -> Result<Client, Cut> {
         let socket = upgraded(to, from)?;
         let [welcome, view, no, bye, done] = [const { Value::Null }; 5];
-        let mut page = Client { socket, hello, welcome, view, no, bye, done, heard: None, to, from };
-        page.say(page.hello.clone())?;
+        let mut page = Client { socket, hello, welcome, view, no, bye, done, received: None, to, from };
+        page.send(page.hello.clone())?;
         Ok(page)
     }
 
@@ -52,14 +52,14 @@ impl Client {
     }
 
     /// Reconnects as the same person or TV.
-    pub fn back(&mut self) -> Result<(), Cut> {
+    pub fn reconnect(&mut self) -> Result<(), Cut> {
         let mut page = Client::open(self.to, self.from, self.hello.clone())?;
         page.until("a way back", |page| !page.view.is_null() || !page.no.is_null())?;
         *self = page;
         Ok(())
     }
 
-    pub fn say(&mut self, message: Value) -> Result<(), Cut> {
+    pub fn send(&mut self, message: Value) -> Result<(), Cut> {
         Ok(self.socket.send(Message::text(message.to_string()))?)
     }
 
@@ -75,8 +75,8 @@ impl Client {
         };
         let mut message: Value = serde_json::from_str(&text)?;
         let kind = message["t"].as_str().unwrap().to_owned();
-        if let (Some(heard), false) = (&mut self.heard, kind == "ws" || kind == "menu") {
-            heard.push(message.clone());
+        if let (Some(received), false) = (&mut self.received, kind == "ws" || kind == "menu") {
+            received.push(message.clone());
         }
         match kind.as_str() {
             "welcome" | "room" => {

@@ -52,21 +52,21 @@ impl Evening {
     }
 
     /// Takes a person's connection away.
-    pub fn drops(&mut self, nick: &str) {
+    pub fn disconnect(&mut self, nick: &str) {
         let connection =
             self.room.people().get(self.id(nick)).and_then(|p| p.connection).expect("is present");
         self.room.on_disconnect(connection, self.now);
     }
 
     /// Brings a person back.
-    pub fn returns(&mut self, nick: &str) {
+    pub fn reconnect(&mut self, nick: &str) {
         let connection = self.connect();
         self.room.rejoin(self.id(nick), nick, connection, self.now);
     }
 
     /// Carries out a command of a person, which must not be refused.
-    pub fn says(&mut self, nick: &str, say: Command) {
-        self.room.execute(Sender::Phone(self.id(nick)), say, self.now).unwrap();
+    pub fn command(&mut self, nick: &str, command: Command) {
+        self.room.execute(Sender::Phone(self.id(nick)), command, self.now).unwrap();
     }
 
     /// Plays moves for whoever is on turn.
@@ -81,40 +81,40 @@ impl Evening {
     }
 
     /// Plays the House's move, as if its thread had found it.
-    pub fn house_plays(&mut self, v: u8) {
+    pub fn play_house(&mut self, v: u8) {
         let ticket = self.room.question().expect("the House is on turn").ticket;
         self.room.answer(ticket, v);
         let due = self.room.deadline().expect("the House's move is due");
-        self.after(due - self.now);
+        self.advance(due - self.now);
     }
 
     /// Lets the champion Wren watch how the House fills a column and wins.
     pub fn lose_to_house(&mut self) {
         for v in [6, 5, 4] {
-            self.house_plays(0);
-            self.says("Wren", Command::Move { v, n: None });
+            self.play_house(0);
+            self.command("Wren", Command::Move { v, n: None });
         }
-        self.house_plays(0);
-        assert_eq!(self.end().0, Some(1));
+        self.play_house(0);
+        assert_eq!(self.ending().0, Some(1));
     }
 
     /// Lets time pass in one step.
-    pub fn after(&mut self, ms: Ms) {
+    pub fn advance(&mut self, ms: Ms) {
         self.now += ms;
         self.room.tick(self.now, &mut self.rng);
     }
 
     /// Lets time pass step by step through every deadline on the way.
-    pub fn slowly(&mut self, ms: Ms) {
+    pub fn advance_stepwise(&mut self, ms: Ms) {
         let end = self.now + ms;
         while let Some(at) = self.room.deadline().filter(|&at| at <= end) {
-            self.after(at.saturating_sub(self.now));
+            self.advance(at.saturating_sub(self.now));
         }
         self.now = end;
     }
 
     /// Returns `PHASE champion(streak) - challenger | line | ?asker`, the away ones with a star.
-    pub fn told(&self) -> String {
+    pub fn summary(&self) -> String {
         let picture = self.room.shared_view(self.now).unwrap();
         let mark = |away: bool| if away { "*" } else { "" };
         let seat = |at: usize| match &picture.seats[at] {
@@ -129,9 +129,9 @@ impl Evening {
     }
 
     /// Returns the winner, whether it was a forfeit, and the names.
-    pub fn end(&self) -> (Option<u8>, bool, [String; 2]) {
+    pub fn ending(&self) -> (Option<u8>, bool, [String; 2]) {
         let picture = self.room.shared_view(self.now).unwrap();
-        let ending = picture.end.unwrap();
-        (ending.winner, ending.how == How::Forfeit, ending.names.map(str::to_owned))
+        let end = picture.end.unwrap();
+        (end.winner, end.how == How::Forfeit, end.names.map(str::to_owned))
     }
 }

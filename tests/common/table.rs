@@ -32,7 +32,7 @@ impl Table {
             for phone in &mut self.phones {
                 phone.until("the rematch", |phone| phone.view["phase"] != "result")?;
                 if phone.view["role"] == "rematch" {
-                    phone.say(json!({"t": "rematch"}))?;
+                    phone.send(json!({"t": "rematch"}))?;
                 }
             }
             self.tv.until("the next game", |tv| tv.view["phase"] == "play")?;
@@ -55,7 +55,7 @@ impl Table {
         let moves = phone.view["moves"].as_array().unwrap_or_else(|| panic!("no moves: {}", phone.view));
         let v = moves[choose(moves)].clone();
         let begun = Instant::now();
-        phone.say(json!({"t": "move", "v": v, "n": id}))?;
+        phone.send(json!({"t": "move", "v": v, "n": id}))?;
         let seen = |client: &Client| client.view["last"]["id"] == id || turn(&client.view) > id;
         self.tv.until("the tap on the TV", seen)?;
         let took = begun.elapsed();

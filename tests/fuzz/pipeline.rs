@@ -166,7 +166,7 @@ fn serve() -> SocketAddr {
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         let executor = Rc::new(LocalExecutor::new());
-        let (events, heard) = smol::channel::unbounded();
+        let (events, received) = smol::channel::unbounded();
         let stats = Rc::new(Stats::default());
         let listener = Listener {
             listener,
@@ -180,7 +180,7 @@ fn serve() -> SocketAddr {
         };
         let hub = async {
             let mut outboxes = std::collections::HashMap::new();
-            while let Ok(event) = heard.recv().await {
+            while let Ok(event) = received.recv().await {
                 match event {
                     Event::Connected { connection, outbox, .. } => drop(outboxes.insert(connection, outbox)),
                     Event::Disconnected { connection } => drop(outboxes.remove(&connection)),

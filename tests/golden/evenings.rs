@@ -41,7 +41,7 @@ pub fn all() -> Seen {
 /// Joins as a phone, and records all messages from the welcome on.
 fn phone(to: SocketAddr, room: &str, nick: &str) -> Result<Client, Cut> {
     let mut phone = Client::open(to, HERE, json!({"t": "join", "room": room, "nick": nick}))?;
-    phone.heard = Some(Vec::new());
+    phone.received = Some(Vec::new());
     phone.until("a welcome", |phone| !phone.view.is_null() || !phone.no.is_null())?;
     Ok(phone)
 }
@@ -55,7 +55,7 @@ fn look(seen: &mut Seen, page: &mut Client, what: &str, holds: impl Fn(&Value) -
 
 /// Records the messages other than views.
 fn note(seen: &mut Seen, page: &mut Client) {
-    page.heard.take().into_iter().flatten().for_each(|message| seen.add(&message));
+    page.received.take().into_iter().flatten().for_each(|message| seen.add(&message));
 }
 
 fn is(field: &'static str, value: &'static str) -> impl Fn(&Value) -> bool {
@@ -65,14 +65,14 @@ fn is(field: &'static str, value: &'static str) -> impl Fn(&Value) -> bool {
 /// Plays the page's turn with its first legal move. Returns the turn's id.
 fn moves(page: &mut Client) -> Result<Value, Cut> {
     let (id, v) = (page.view["turn"]["id"].clone(), page.view["moves"][0].clone());
-    page.say(json!({"t": "move", "v": v, "n": id}))?;
+    page.send(json!({"t": "move", "v": v, "n": id}))?;
     Ok(id)
 }
 
 /// Plays the House: its first move, an answer, and its next move.
 fn plays_the_house(seen: &mut Seen, page: &mut Client) -> Result<(), Cut> {
     look(seen, page, "the offer", |view| view["house"] == true)?;
-    page.say(json!({"t": "house", "on": true}))?;
+    page.send(json!({"t": "house", "on": true}))?;
     look(seen, page, "the House", |view| view["turn"]["side"] == 1 && view["last"].is_null())?;
     // An extra turn of its own would have a note.
     look(seen, page, "its move", |view| view["turn"]["side"] == 0 && view["note"].is_null())
@@ -83,28 +83,28 @@ fn games(to: SocketAddr, game: &str) -> Result<Seen, Cut> {
     let mut seen = Seen::default();
     let mut tv = Client::tv(to, HERE, game)?;
     look(&mut seen, &mut tv, "nobody", |view| view["seats"][0].is_null())?;
-    tv.say(json!({"t": "line", "on": true}))?;
+    tv.send(json!({"t": "line", "on": true}))?;
     plays_the_house(&mut seen, &mut tv)?;
     let mut wren = phone(to, tv.room(), "Wren")?;
     for page in [&mut tv, &mut wren] {
         look(&mut seen, page, "Wren against the remote", |view| view["note"]["kind"] == "aside")?;
     }
-    tv.say(json!({"t": "leave"}))?;
+    tv.send(json!({"t": "leave"}))?;
     for page in [&mut tv, &mut wren] {
         look(&mut seen, page, "a forfeit", is("phase", "result"))?;
     }
-    wren.say(json!({"t": "leave"}))?;
+    wren.send(json!({"t": "leave"}))?;
     wren.drain();
     note(&mut seen, &mut wren);
 
     let mut wren = phone(to, tv.room(), "Wren")?;
     plays_the_house(&mut seen, &mut wren)?;
-    wren.say(json!({"t": "house", "on": false}))?;
+    wren.send(json!({"t": "house", "on": false}))?;
     look(&mut seen, &mut wren, "the end", is("phase", "open"))?;
     look(&mut seen, &mut tv, "Wren alone", |view| {
         view["phase"] == "open" && view["seats"][0]["nick"] == "Wren"
     })?;
-    wren.say(json!({"t": "house", "on": true}))?;
+    wren.send(json!({"t": "house", "on": true}))?;
     look(&mut seen, &mut tv, "the House", |view| {
         view["seats"][1]["house"] == true && view["last"].is_null()
     })?;
@@ -114,7 +114,7 @@ fn games(to: SocketAddr, game: &str) -> Result<Seen, Cut> {
     }
     let mut robin = phone(to, tv.room(), "Robin")?;
     let mut finch = phone(to, tv.room(), "Finch")?;
-    finch.say(json!({"t": "line", "on": false}))?;
+    finch.send(json!({"t": "line", "on": false}))?;
     let is_full = |view: &Value| view["line"].as_array().is_some_and(|line| line.len() == 1);
     finch.until("to watch", |finch| finch.view["role"] == "out")?;
     for page in [&mut tv, &mut wren, &mut heron, &mut robin, &mut finch] {
@@ -139,14 +139,14 @@ fn results(to: SocketAddr, game: &'static str) -> Result<Seen, Cut> {
     let mut table = Table { tv, phones };
     look(&mut seen, &mut table.phones[0], "the menu", is("t", "menu"))?;
     seen.add(&table.tv.welcome);
-    table.phones[1].say(json!({"t": "pick", "game": game}))?;
+    table.phones[1].send(json!({"t": "pick", "game": game}))?;
     table.phones[3].until("the line", |finch| finch.view["role"] == "line")?;
-    table.phones[3].say(json!({"t": "line", "on": false}))?;
+    table.phones[3].send(json!({"t": "line", "on": false}))?;
     table.phones[3].until("to watch", |finch| finch.view["role"] == "out")?;
     for page in table.clients() {
         look(&mut seen, page, "a result", is("phase", "result"))?;
     }
-    table.phones[2].say(json!({"t": "leave"}))?;
+    table.phones[2].send(json!({"t": "leave"}))?;
     table.phones.remove(2).drain();
     for page in table.clients() {
         look(&mut seen, page, "a rematch", is("phase", "rematch"))?;
@@ -160,7 +160,7 @@ fn house_results(to: SocketAddr, game: &str) -> Result<Seen, Cut> {
     let mut table = Table::open(to, HERE, game, &["Wren"])?;
     loop {
         table.phones[0].until("the offer", |wren| wren.view["house"] == true)?;
-        table.phones[0].say(json!({"t": "house", "on": true}))?;
+        table.phones[0].send(json!({"t": "house", "on": true}))?;
         for page in table.clients() {
             page.until("the game", is_phase("play"))?;
             page.until("a result", is_phase("result"))?;
@@ -178,7 +178,7 @@ fn is_phase(phase: &'static str) -> impl Fn(&Client) -> bool {
 
 /// Sends a message, and waits for its refusal.
 fn refused(page: &mut Client, message: Value, why: &str) -> Result<(), Cut> {
-    page.say(message)?;
+    page.send(message)?;
     page.until(why, |page| page.no["why"] == why)
 }
 
@@ -189,7 +189,7 @@ fn doors(to: SocketAddr) -> Result<Seen, Cut> {
     tv.until("the menu", |tv| tv.view["t"] == "menu")?;
     let mut wren = phone(to, tv.room(), "Wren")?;
     refused(&mut wren, json!({"t": "pick", "game": "chess"}), "game")?;
-    wren.say(json!({"t": "pick", "game": GAMES[0].slug}))?;
+    wren.send(json!({"t": "pick", "game": GAMES[0].slug}))?;
     wren.until("the game", |wren| wren.view["t"] == "ws")?;
     let mut heron = phone(to, tv.room(), "Heron")?;
     refused(&mut heron, json!({"t": "move", "v": 200}), "move")?;
@@ -199,19 +199,21 @@ fn doors(to: SocketAddr) -> Result<Seen, Cut> {
     refused(&mut wren, json!({"t": "rematch"}), "when")?;
     let hello = wren.hello.clone();
     refused(&mut wren, hello.clone(), "first")?;
-    wren.say(json!({"t": "hb"}))?;
+    wren.send(json!({"t": "hb"}))?;
     let is_beat = |message: &Value| message["t"] == "hb";
-    wren.until("a heartbeat", |wren| wren.heard.as_ref().is_some_and(|heard| heard.iter().any(is_beat)))?;
+    wren.until("a heartbeat", |wren| {
+        wren.received.as_ref().is_some_and(|received| received.iter().any(is_beat))
+    })?;
 
     let again = |hello: &Value| -> Result<Client, Cut> {
         let mut again = Client::open(to, HERE, hello.clone())?;
-        again.heard = Some(Vec::new());
+        again.received = Some(Vec::new());
         again.until("an answer", |again| !again.view.is_null() || !again.no.is_null())?;
         Ok(again)
     };
     let mut taken_over = again(&hello)?;
     wren.drain();
-    tv.say(json!({"t": "out", "nick": "Wren", "keep": true}))?;
+    tv.send(json!({"t": "out", "nick": "Wren", "keep": true}))?;
     taken_over.drain();
     let mut out = again(&hello)?;
     assert_eq!(out.no["why"], "out");

@@ -99,8 +99,8 @@ fn head_is_get_without_the_body() {
         (431, format!("HEAD /{}", "a".repeat(8_192))),
     ] {
         let mut client = Client::new(&server);
-        assert_eq!(client.raw(&request).reply(true).status, status);
-        assert!(client.ended(), "a rejection with a body: {request}");
+        assert_eq!(client.write(&request).reply(true).status, status);
+        assert!(client.is_closed(), "a rejection with a body: {request}");
     }
 }
 
@@ -110,7 +110,7 @@ fn pipelined_requests_are_answered_in_order() {
     let mut client = Client::new(&server);
     let one = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     let paths = ["/healthz", SCRIPT, "/nothing", "/css/boards.css", SCRIPT];
-    client.raw(paths.map(one).concat());
+    client.write(paths.map(one).concat());
     let kinds = paths.map(|_| client.reply(false)).map(|reply| reply.line("content-type")[..8].to_owned());
     assert_eq!(kinds, ["applicat", "text/jav", "text/pla", "text/css", "text/jav"]);
 }
@@ -191,7 +191,7 @@ fn an_invalid_request_is_rejected_and_ends_the_connection() {
         let reply = client.reply(false);
         assert_eq!((reply.status, reply.line("connection")), (status, "close"), "{shown:?}");
         assert_eq!(reply.line("x-content-type-options"), "nosniff");
-        assert!(client.ended(), "more came after {shown:?}");
+        assert!(client.is_closed(), "more came after {shown:?}");
     }
     assert_eq!(Client::new(&server).get("/healthz").status, 200);
 }
@@ -304,12 +304,12 @@ fn a_head_has_its_time_and_idling_too() {
     let server = TestServer::with(Budget { half_open: short, keep_alive: short, ..Budget::default() }, None);
     let (mut silent, mut slow, mut idle) = (Client::new(&server), Client::new(&server), Client::new(&server));
     assert_eq!(idle.get("/healthz").status, 200);
-    slow.raw("GET / HTTP/1.1\r\nHost: ");
+    slow.write("GET / HTTP/1.1\r\nHost: ");
     while server.counted("late") == 0 && slow.stream.write_all(b"x").is_ok() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(slow.reply(false).status, 408);
-    assert!(slow.ended() && silent.ended() && idle.ended());
+    assert!(slow.is_closed() && silent.is_closed() && idle.is_closed());
 }
 
 /// Tests field report B54: a client that does not read its responses is closed, and its requests are not read
@@ -328,11 +328,11 @@ fn a_client_that_requests_and_never_reads_is_cut() {
 fn an_old_client_gets_one_answer() {
     let server = TestServer::new();
     let mut client = Client::new(&server);
-    client.raw(format!("GET /healthz HTTP/1.0\r\nHost: {}\r\n\r\n", server.address));
+    client.write(format!("GET /healthz HTTP/1.0\r\nHost: {}\r\n\r\n", server.address));
     let reply = client.reply(false);
     assert_eq!((reply.status, reply.line("connection")), (200, "close"));
-    assert!(client.ended());
+    assert!(client.is_closed());
     let mut client = Client::new(&server);
     assert_eq!(client.ask("GET /healthz", "Connection: keep-alive, Close\r\n").line("connection"), "close");
-    assert!(client.ended());
+    assert!(client.is_closed());
 }

@@ -25,7 +25,7 @@ impl Reply {
 
 /// A received frame.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Got {
+pub enum Frame {
     Text(String),
     Ping,
     Pong,
@@ -64,7 +64,7 @@ impl Client {
         Client { stream, host: server.address.to_string(), bytes: Vec::new() }
     }
 
-    pub fn raw(&mut self, bytes: impl AsRef<[u8]>) -> &mut Client {
+    pub fn write(&mut self, bytes: impl AsRef<[u8]>) -> &mut Client {
         self.stream.write_all(bytes.as_ref()).unwrap();
         self
     }
@@ -72,7 +72,7 @@ impl Client {
     /// Sends a request. Each of the `lines` ends with CRLF.
     pub fn ask(&mut self, what: &str, lines: &str) -> Reply {
         let host = self.host.clone();
-        self.raw(format!("{what} HTTP/1.1\r\nHost: {host}\r\n{lines}\r\n"));
+        self.write(format!("{what} HTTP/1.1\r\nHost: {host}\r\n{lines}\r\n"));
         self.reply(what.starts_with("HEAD"))
     }
 
@@ -111,7 +111,7 @@ impl Client {
     }
 
     /// Waits for the end of the connection. Returns whether it ended without further bytes.
-    pub fn ended(&mut self) -> bool {
+    pub fn is_closed(&mut self) -> bool {
         match self.more() {
             Ok(0) => self.bytes.is_empty(),
             Ok(_) => false,
@@ -136,17 +136,17 @@ impl Client {
     /// Opens a WebSocket that the hub has seated.
     pub fn seated(server: &TestServer) -> Client {
         let mut client = Client::socket(server);
-        client.say("seat");
-        assert_eq!(client.got_text(), "seat");
+        client.send("seat");
+        assert_eq!(client.read_text(), "seat");
         client
     }
 
-    pub fn say(&mut self, text: &str) {
-        self.raw(frame(0x81, text.as_bytes()));
+    pub fn send(&mut self, text: &str) {
+        self.write(frame(0x81, text.as_bytes()));
     }
 
     /// Reads the next frame, or the end.
-    pub fn got(&mut self) -> Got {
+    pub fn read_frame(&mut self) -> Frame {
         loop {
             if let Some((head, length)) = head_of(&self.bytes)
                 && self.bytes.len() >= head + length
@@ -155,25 +155,25 @@ impl Client {
                 let first = self.bytes[0];
                 self.bytes.drain(..head + length);
                 return match first {
-                    0x81 => Got::Text(String::from_utf8(payload).unwrap()),
-                    0x89 => Got::Ping,
-                    0x8a => Got::Pong,
-                    0x88 => Got::Close(u16::from_be_bytes([payload[0], payload[1]])),
+                    0x81 => Frame::Text(String::from_utf8(payload).unwrap()),
+                    0x89 => Frame::Ping,
+                    0x8a => Frame::Pong,
+                    0x88 => Frame::Close(u16::from_be_bytes([payload[0], payload[1]])),
                     _ => panic!("frame {first:x}"),
                 };
             }
             match self.more() {
-                Ok(0) => return Got::End,
+                Ok(0) => return Frame::End,
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => panic!("nothing came"),
-                Err(_) => return Got::End,
+                Err(_) => return Frame::End,
             }
         }
     }
 
-    pub fn got_text(&mut self) -> String {
-        match self.got() {
-            Got::Text(text) => text,
+    pub fn read_text(&mut self) -> String {
+        match self.read_frame() {
+            Frame::Text(text) => text,
             other => panic!("{other:?}"),
         }
     }
@@ -181,12 +181,12 @@ impl Client {
     /// Reads until the close frame and the end. Returns the close code, and skips text before it.
     pub fn close_code(&mut self) -> u16 {
         loop {
-            match self.got() {
-                Got::Close(code) => {
-                    assert_eq!(self.got(), Got::End);
+            match self.read_frame() {
+                Frame::Close(code) => {
+                    assert_eq!(self.read_frame(), Frame::End);
                     return code;
                 }
-                Got::End => panic!("the end came without a close"),
+                Frame::End => panic!("the end came without a close"),
                 _ => {}
             }
         }

@@ -128,9 +128,9 @@ fn an_upgrade_needs_all_its_parts_and_the_right_origin() {
     assert_eq!(Client::new(&server).upgrade(&two).status, 403);
     let mut early = Client::new(&server);
     let head = format!("GET /ws HTTP/1.1\r\nHost: {}\r\n{}\r\n", server.address, without("nothing"));
-    early.raw([head.as_bytes(), &frame(0x81, b"early")].concat());
+    early.write([head.as_bytes(), &frame(0x81, b"early")].concat());
     assert_eq!(early.reply(false).status, 101);
-    assert_eq!(early.got_text(), "early");
+    assert_eq!(early.read_text(), "early");
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn both_kinds_of_addresses_reach_an_unspecified_one() {
         client.host = host;
         assert_eq!(client.get("/healthz").status, 200, "{ip} is this machine");
         assert_eq!(client.upgrade("").status, 101);
-        let peer = server.heard.iter().find_map(|heard| match heard {
+        let peer = server.received.iter().find_map(|received| match received {
             HubEvent::Connected(_, peer) => Some(peer),
             _ => None,
         });

@@ -45,7 +45,7 @@ type Job = Box<dyn FnOnce(&mut World) + Send>;
 
 pub struct TestServer {
     pub address: SocketAddr,
-    pub heard: mpsc::Receiver<HubEvent>,
+    pub received: mpsc::Receiver<HubEvent>,
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -63,7 +63,7 @@ impl TestServer {
         let listener = bind(address.parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let (jobs, job) = unbounded();
-        let (tell, heard) = mpsc::channel();
+        let (tell, received) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             let executor = Rc::new(LocalExecutor::new());
             let (stats, endpoint) = (Rc::<Stats>::default(), Rc::<RefCell<GuestEndpoint>>::default());
@@ -85,7 +85,7 @@ impl TestServer {
             let hub = executor.spawn(hub(world, event, job, tell));
             smol::block_on(executor.run(accepting.or(hub)));
         });
-        TestServer { address, heard, jobs: Some(jobs), thread: Some(thread) }
+        TestServer { address, received, jobs: Some(jobs), thread: Some(thread) }
     }
 
     /// Runs `job` on the listener's thread, and waits for its result.
@@ -106,7 +106,7 @@ impl TestServer {
     }
 
     pub fn next(&self) -> HubEvent {
-        self.heard.recv_timeout(WAIT).expect("the hub received nothing")
+        self.received.recv_timeout(WAIT).expect("the hub received nothing")
     }
 
     /// Returns the next message, and skips other events.
