@@ -2,6 +2,8 @@
 
 #[path = "tidy/arrows.rs"]
 mod arrows;
+#[path = "tidy/circles.rs"]
+mod circles;
 #[path = "tidy/let_chains.rs"]
 mod let_chains;
 

@@ -1,10 +1,12 @@
 //! The game on the board, from its first view until the room is open again.
 
-use super::house::HOUSE;
 use super::people::{People, PersonId};
 use crate::games::{self, Entry, Game, Move, Next, Outcome, Side, other};
 use crate::limits::Ms;
 use serde::Serialize;
+
+/// The House's name on screens.
+pub const HOUSE: &str = "The House";
 
 /// A note on a turn: why the same side is on turn again, or that the House has made room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

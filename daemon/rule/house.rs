@@ -12,9 +12,6 @@ use crate::limits::Ms;
 use crate::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 
-/// The House's name on screens.
-pub const HOUSE: &str = "The House";
-
 /// The side that the House plays.
 pub const HOUSE_SIDE: Side = 1;
 

@@ -25,7 +25,7 @@ use crate::games::{Entry, Move, Outcome};
 use crate::limits::Ms;
 use crate::refusal::Refusal;
 use current_match::{GameEnd, Match, Player};
-pub use current_match::{LastMove, Note};
+pub use current_match::{HOUSE, LastMove, Note};
 use house::Handicap;
 use people::{People, Person, PersonId};
 use serde::Serialize;

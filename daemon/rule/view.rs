@@ -1,6 +1,6 @@
 //! The views of a game: the part that all people share, and the few fields that differ for each person.
 
-use super::house::HOUSE;
+use super::current_match::HOUSE;
 use super::people::{People, PersonId};
 use super::wait::Wait;
 use super::{LastMove, Note, Phase, Role, WinnerStays};
@@ -99,6 +99,15 @@ pub struct SharedView<'a> {
     pub left: Option<Ms>,
     /// The end of the game, in result and rematch.
     pub end: Option<EndView<'a>>,
+}
+
+impl SharedView<'_> {
+    /// Returns the minutes until the person at a place in line, from 1, plays, if they can be estimated. At least 1.
+    /// People who are away are passed over.
+    pub fn wait_at(&self, place: usize) -> Option<u64> {
+        let ahead = self.line.iter().take(place.saturating_sub(1)).filter(|person| !person.away).count();
+        self.wait.map(|wait| wait.minutes(ahead))
+    }
 }
 
 /// The part of a view that differs for each person.

@@ -1,6 +1,5 @@
 //! The time that a person in line still waits, estimated from the last games.
 
-use super::view::SharedView;
 use super::{Phase, WinnerStays};
 use crate::limits::{LAST_GAMES_MAX, Ms};
 use serde::{Deserialize, Serialize};
@@ -40,14 +39,11 @@ pub struct Wait {
     game: Ms,
 }
 
-impl SharedView<'_> {
-    /// Returns the minutes until the person at a place in line, from 1, plays, if they can be estimated. At least 1.
-    /// People who are away are passed over.
-    pub fn wait_at(&self, place: usize) -> Option<u64> {
-        let wait = self.wait?;
-        let ahead = self.line.iter().take(place.saturating_sub(1)).filter(|person| !person.away).count();
-        let games = wait.game.saturating_mul(ahead as u64);
-        Some((wait.rest.saturating_add(games).saturating_add(30_000) / 60_000).max(1))
+impl Wait {
+    /// Returns the minutes until somebody plays who has this many present people ahead in line. At least 1.
+    pub(super) fn minutes(self, ahead: usize) -> u64 {
+        let games = self.game.saturating_mul(ahead as u64);
+        (self.rest.saturating_add(games).saturating_add(30_000) / 60_000).max(1)
     }
 }
 

@@ -32,10 +32,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ]),
 ];
 
-/// Returns the modules that this code names: `a` for `crate::a`, `a` and `b` for `use crate::{a::X, b}`.
-fn parts_named(code: &str) -> Vec<String> {
+/// Returns what this code names after a prefix. With `crate::`: `a` for `crate::a`, `a` and `b` for `use crate::{a::X, b}`.
+pub(crate) fn parts_named(code: &str, prefix: &str) -> Vec<String> {
     let mut named = Vec::new();
-    for (at, found) in code.match_indices("crate::") {
+    for (at, found) in code.match_indices(prefix) {
         let rest = &code[at + found.len()..];
         let list = if let Some(group) = rest.strip_prefix('{') { top_level(group) } else { vec![rest] };
         named.extend(list.iter().map(|item| {
@@ -69,7 +69,7 @@ fn top_level(group: &str) -> Vec<&str> {
 #[test]
 fn parts_are_read_from_any_way_of_writing_them() {
     let code = "use crate::{rule::{Phase, x}, games};\nlet a = crate::limits::N; pub(crate) fn f() {}";
-    assert_eq!(parts_named(code), ["rule", "games", "limits"]);
+    assert_eq!(parts_named(code, "crate::"), ["rule", "games", "limits"]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn arrows_go_one_way() {
             faults.push(format!("{}: {name} has no row in the table of arrows", source.path));
             continue;
         };
-        for used in parts_named(&code).iter().filter(|used| used != name) {
+        for used in parts_named(&code, "crate::").iter().filter(|used| used != name) {
             match may.iter().find(|allowed| *allowed == used) {
                 Some(allowed) => _ = unused.remove(&(*name, *allowed)),
                 None => faults.push(format!("{}: {name} must not use {used}", source.path)),
