@@ -44,6 +44,10 @@ impl Hub {
             Ok(OwnerMessage::Heartbeat) => return self.send(connection, wire::HEARTBEAT.into()),
             Err(refusal) => return self.protocol_error(connection, kind, refusal, now),
         };
+        // Refused unopened, so that the phone may send it again at the same place.
+        if self.setup.owner.as_ref().is_some_and(|desk| desk.asks.is_full()) {
+            return self.refuse(connection, Some(Kind::Do), Refusal::Busy(1));
+        }
         let session = self.clients.get_mut(&connection).and_then(|client| client.session.as_mut());
         let opened = session.and_then(|session| Some((session.open(&sealed)?, session.hello.clone())));
         let desk = self.setup.owner.as_ref();

@@ -8,7 +8,10 @@ import { WORDS } from "./words.js";
 
 /** @typedef {import("../wire.js").FromBox} FromBox */
 /** @typedef {import("../wire.js").Answer} Answer */
+/** @typedef {import("./page.js").Request} Request */
 
+/** Requests that must not be carried out twice, should only their answer be lost with the link. */
+const ONCE = ["restart", "power-off", "wifi-join"];
 /** Milliseconds between two looks at what holds, for guests who come and go. */
 const LOOK_MS = 4_000;
 
@@ -18,9 +21,14 @@ let secret = takeSecret();
 let hello = { id: "", nonce: "", name: "" };
 /** @type {Session | null} */
 let session = null;
-/** Requests that wait for their turn: one is under way at a time. @type {{request: object, then: (answer: Answer) => void}[]} */
+/**
+ * Requests that wait for their turn: one is under way at a time. Whoever waits also outlives a lost link.
+ * @type {{request: Request, then: (answer: Answer) => void, again?: boolean}[]}
+ */
 const waiting = [];
 let busy = false;
+/** The message of the request under way, to send it again as it is. @type {import("../wire.js").FromPage | null} */
+let sent = null;
 
 const page = new Page(main, ask);
 const link = secret ? connect() : null;
@@ -38,9 +46,8 @@ function connect() {
       message: onMessage,
       state: (up) => {
         if (up) return;
-        session = null;
-        // An answer that is lost with the link does not come any more.
-        if (busy) fail();
+        session = sent = null;
+        if (busy) askAgain();
         if (page.isShown) page.tell(WORDS.lost);
       },
     },
@@ -59,21 +66,33 @@ function onMessage(message) {
     const answer = session?.open({ n, body, mac });
     if (!answer) return;
     busy = false;
+    sent = null;
     waiting.shift()?.then(answer);
     next();
-  } else if (message.t === "no" && message.why === "pair") {
+  } else if (message.t === "no") {
+    onRefusal(message);
+  }
+}
+
+/** @param {import("../wire.js").No} refusal */
+function onRefusal({ re, why, retry = 1 }) {
+  if (re === "owner" && why === "pair") {
     secret = "";
     keep("");
     link?.stop();
     showPairing();
-  } else if (message.t === "no") {
+  } else if (re === "do" && why === "busy") {
+    // The box has not taken it: the same message goes out again, so that the places of both sides stay the same.
+    const again = sent;
+    setTimeout(() => again && again === sent && link?.send(again), retry * 1_000);
+  } else if (re === "do" && why !== "pair") {
     fail();
   }
 }
 
 /**
  * Asks the box, in turn.
- * @param {object} request
+ * @param {Request} request
  * @param {(answer: Answer) => void} then
  */
 function ask(request, then) {
@@ -84,15 +103,25 @@ function ask(request, then) {
 function next() {
   const [first] = waiting;
   if (!first || busy || !session || !link) return;
-  busy = link.send({ t: "do", ...session.seal(first.request) });
+  sent = { t: "do", ...session.seal(first.request) };
+  busy = link.send(sent);
   // Answered at once, by which the link is known to live while the box is still at work.
   link.send({ t: "hb" });
 }
 
 function fail() {
   busy = false;
+  sent = null;
   waiting.shift()?.then({ ok: false, say: WORDS.lost });
   next();
+}
+
+/** Asks once more on the next connection what was under way when the link was lost, if that does no harm. */
+function askAgain() {
+  const [first] = waiting;
+  if (!first || first.again || ONCE.includes(first.request.do)) return fail();
+  first.again = true;
+  busy = false;
 }
 
 function look() {

@@ -5,7 +5,8 @@ import { WORDS } from "./words.js";
 /** @typedef {import("../wire.js").Answer} Answer */
 /** @typedef {import("../wire.js").OwnerState} OwnerState */
 /** @typedef {import("../wire.js").Network} Network */
-/** @typedef {(request: object, then: (answer: Answer) => void) => void} Ask */
+/** @typedef {{do: string} & Record<string, unknown>} Request what the box is asked to do, with its values */
+/** @typedef {(request: Request, then: (answer: Answer) => void) => void} Ask */
 
 const NUMBERS = ["turn", "result", "rematch", "away", "hold", "attract"];
 const YES_OR_NO = ["house"];
@@ -78,7 +79,7 @@ export class Page {
 
   /**
    * Asks, and tells what has come of it.
-   * @param {object} request
+   * @param {Request} request
    * @param {string} done
    * @param {(answer: Answer) => void} [then]
    */
@@ -273,7 +274,7 @@ export class Page {
 
   /** @param {OwnerState} state */
   #machine({ version, helper }) {
-    const act = (/** @type {string} */ text, /** @type {object} */ request, /** @type {boolean} */ danger) =>
+    const act = (/** @type {string} */ text, /** @type {Request} */ request, /** @type {boolean} */ danger) =>
       this.#button(text, () => this.#do(request, WORDS.done), danger);
     const buttons = helper
       ? [
