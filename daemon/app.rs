@@ -5,12 +5,14 @@ use crate::appliance::{self, Hotspot, Links, Network, hours, journal, lan::Overr
 use crate::auth::Phones;
 use crate::clock::Clock;
 use crate::endpoint::{GuestEndpoint, WifiSetup};
-use crate::hub::{Event, Hub, Live, OwnerDesk, Setup};
-use crate::limits::{ASKS_MAX, CONNECTIONS_DEFAULT, EVENTS_MAX, FILES_BESIDE, GOODBYE_MS, QUESTIONS_MAX};
+use crate::hub::{Event, Hub, LiveSettings, OwnerHandle, Setup};
+use crate::limits::{
+    CONNECTIONS_DEFAULT, EVENTS_MAX, FILES_BESIDE, GOODBYE_MS, OWNER_REQUESTS_MAX, QUESTIONS_MAX,
+};
 use crate::net::{self, Assets, Budget, Listener};
 use crate::opening_hours::Schedule;
 use crate::options::Options;
-use crate::owner::{self, Desk, Reload, Tools};
+use crate::owner::{self, Context, OwnerService, Reload};
 use crate::room::rooms::Rooms;
 use crate::stats::Stats;
 use crate::status::Status;
@@ -146,7 +148,7 @@ async fn serve(
     let publish = publisher(events.clone(), endpoint.clone(), address.port());
     let (links, admin) = links(&options, &stats, clock, executor);
     let appliance = executor.spawn(appliance::run(network(&options, address), links, stopped, publish));
-    let tools = Tools {
+    let context = Context {
         phones: Rc::new(RefCell::new(Phones::parse(&options.phones))),
         endpoint: endpoint.clone(),
         stats: stats.clone(),
@@ -158,7 +160,7 @@ async fn serve(
         executor: Rc::downgrade(executor),
         events: events.clone(),
     };
-    let parts = (thinker(events.clone(), executor), desk(&options, tools, executor));
+    let parts = (thinker(events.clone(), executor), owner_service(&options, context, executor));
     let hub = hub(&options, address.port(), stats.clone(), clock, parts);
     let listener = Listener {
         listener,
@@ -284,12 +286,12 @@ fn wifi_setup(
     (networked, state, admin.with_wifi(calls))
 }
 
-/// Starts the owner's desk.
-fn desk(options: &Options, tools: Tools, executor: &LocalExecutor<'static>) -> OwnerDesk {
-    let (asks, inbox) = bounded(ASKS_MAX);
-    let phones = tools.phones.clone();
-    executor.spawn(Desk::new(options.clone(), tools).run(inbox)).detach();
-    OwnerDesk { asks, phones }
+/// Starts the owner service.
+fn owner_service(options: &Options, context: Context, executor: &LocalExecutor<'static>) -> OwnerHandle {
+    let (calls, inbox) = bounded(OWNER_REQUESTS_MAX);
+    let phones = context.phones.clone();
+    executor.spawn(OwnerService::new(options.clone(), context).run(inbox)).detach();
+    OwnerHandle { calls, phones }
 }
 
 fn hub(
@@ -297,9 +299,9 @@ fn hub(
     port: u16,
     stats: Rc<Stats>,
     clock: Clock,
-    (house, owner): (Option<Thinker>, OwnerDesk),
+    (house, owner): (Option<Thinker>, OwnerHandle),
 ) -> Hub {
-    let Live { times, words, house: offers_house, tv } = owner::live(options);
+    let LiveSettings { times, words, house: offers_house, tv } = owner::live_settings(options);
     let store = options.state.as_deref().and_then(|dir| {
         let opened = StateStore::open(dir);
         opened.inspect_err(|error| log::warn!("Rooms are not kept over a restart: {error}")).ok()

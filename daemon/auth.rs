@@ -1,11 +1,11 @@
 //! The owner's phones: pairing by a secret that only the TV shows, and messages sealed with it. Pure: time and
 //! randomness are arguments.
 //!
-//! The network of a bar is public and its pages come over plain HTTP, so that the secret never crosses it: the phone
-//! scans it. Each connection has a key of its own, made of the secret and a number of either side. With it a message
-//! is enciphered (HMAC-SHA-256 in counter mode, as a stream) and then authenticated (HMAC-SHA-256, RFC 2104), under
-//! its direction and its place in the connection. Whoever listens can neither read a message, nor change it, nor send
-//! it again: neither later on this connection nor on another one.
+//! A bar's network is public and its pages come over plain HTTP. The secret therefore never crosses the network: the
+//! phone scans it from the TV. Each connection has its own key, derived from the secret and a random number of each
+//! side. A message is encrypted (HMAC-SHA-256 in counter mode, as a stream) and then authenticated (HMAC-SHA-256,
+//! RFC 2104), together with its direction and its number in the connection. Somebody who listens can neither read a
+//! message, nor change it, nor send it again, on this connection or another one.
 
 use crate::limits::{Ms, PAIRING_MS, PHONES_MAX};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -37,13 +37,13 @@ impl Secret {
         hex(&self.0)
     }
 
-    /// Returns the name under which a phone that has the secret says so, which tells nothing of the secret.
+    /// Returns the id of the phone that has this secret. It reveals nothing of the secret.
     pub fn id(&self) -> String {
         hex(&hash(&self.0, &["id"])[..8])
     }
 }
 
-/// A secret is in no log.
+/// Prints no digits, so that no log contains a secret.
 impl std::fmt::Debug for Secret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Secret")
@@ -53,7 +53,7 @@ impl std::fmt::Debug for Secret {
 /// A phone of the owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phone {
-    /// What the phone calls itself.
+    /// The name that the phone gave itself.
     pub name: String,
     secret: Secret,
 }
@@ -69,12 +69,12 @@ impl Phone {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Phones {
     phones: Vec<Phone>,
-    /// The secret on the TV, and until when it is worth scanning.
+    /// The secret on the TV, and the time until which it pairs a phone.
     pairing: Option<(Secret, Ms)>,
 }
 
 impl Phones {
-    /// Reads the phones of the owner's file. Lines that are none are left out.
+    /// Parses the phones of the owner's file. Skips invalid lines.
     pub fn parse(lines: &[String]) -> Phones {
         let phone = |line: &String| {
             let (secret, name) = line.split_once(' ')?;
@@ -93,26 +93,26 @@ impl Phones {
         &self.phones
     }
 
-    /// Lets the first phone that has scanned this secret within a minute in.
-    pub fn open(&mut self, secret: Secret, now: Ms) {
+    /// Starts pairing: the first phone that proves within a minute that it has this secret is paired.
+    pub fn start_pairing(&mut self, secret: Secret, now: Ms) {
         self.pairing = Some((secret, now + PAIRING_MS));
     }
 
-    /// Lets nobody in any more: the secret is not on the TV now.
-    pub fn close(&mut self) {
+    /// Stops pairing, because the secret is not on the TV any more.
+    pub fn stop_pairing(&mut self) {
         self.pairing = None;
     }
 
-    /// Returns the secret of the phone of that id: one that is paired, or may be now.
+    /// Returns the secret of the phone with that id, if it is paired or may be paired now.
     pub fn secret(&self, id: &str, now: Ms) -> Option<Secret> {
         let paired = self.phones.iter().map(|phone| &phone.secret);
         let pairing = self.pairing.iter().filter(|(_, until)| now < *until).map(|(secret, _)| secret);
         paired.chain(pairing).find(|secret| secret.id() == id).cloned()
     }
 
-    /// Takes note that a phone has proved to have its secret. Returns `None` if it may not do anything, else whether it
-    /// has been paired by that. The oldest phone makes room for one too many.
-    pub fn prove(&mut self, id: &str, name: &str, now: Ms) -> Option<bool> {
+    /// Records that a phone has proved to have its secret. Returns whether it was paired by that, or `None` if it is not
+    /// allowed to do anything. If there are too many phones, the oldest one is removed.
+    pub fn authenticate(&mut self, id: &str, name: &str, now: Ms) -> Option<bool> {
         if self.phones.iter().any(|phone| phone.id() == id) {
             return Some(false);
         }
@@ -125,43 +125,43 @@ impl Phones {
         Some(true)
     }
 
-    /// Strikes a phone out. Returns whether there was one of that id.
-    pub fn strike(&mut self, id: &str) -> bool {
+    /// Removes a phone. Returns whether there was one of that id.
+    pub fn remove(&mut self, id: &str) -> bool {
         let before = self.phones.len();
         self.phones.retain(|phone| phone.id() != id);
         self.phones.len() < before
     }
 }
 
-/// Returns a phone's name as lists show it.
+/// Returns a phone's name for lists, without control characters and not too long.
 fn clean(name: &str) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).take(NAME_CHARS_MAX).collect();
     if name.trim().is_empty() { "Phone".to_owned() } else { name.trim().to_owned() }
 }
 
-/// What a phone says first.
+/// The first message of a phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hello {
     /// The id of its secret.
     pub id: String,
     /// Its own random number.
     pub nonce: String,
-    /// What it calls itself.
+    /// The name that it gives itself.
     pub name: String,
 }
 
 /// A sealed message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sealed {
-    /// Its place in the connection, from 1. An answer has that of its request.
+    /// Its number in the connection, from 1. An answer has the number of its request.
     pub n: u64,
-    /// The enciphered text, in hexadecimal digits.
+    /// The encrypted text, in hexadecimal digits.
     pub body: String,
     /// The authentication code, in hexadecimal digits.
     pub mac: String,
 }
 
-/// Who has sealed a message.
+/// The side that sealed a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
     /// The phone, a request.
@@ -179,24 +179,24 @@ impl From {
     }
 }
 
-/// The owner's phone on one connection.
+/// The keys and numbers of a phone's connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// What the phone has said first.
+    /// The phone's first message.
     pub hello: Hello,
     key: [u8; BLOCK],
-    /// The place of the newest request.
+    /// The number of the newest request.
     newest: u64,
 }
 
 impl Session {
-    /// Returns the session of a phone that has that secret, under a number `nonce` of the box, which must be random.
+    /// Returns the session of a phone with that secret. `nonce` is the box's own number, which must be random.
     pub fn new(secret: &Secret, hello: Hello, nonce: &str) -> Session {
         let key = hash(&secret.0, &["session", &hello.id, &hello.nonce, nonce, &hello.name]);
         Session { hello, key, newest: 0 }
     }
 
-    /// Opens the next request. Returns `None` for what is not exactly that: forged, changed, or of another place.
+    /// Opens the next request. Returns `None` for any other: forged, changed, repeated, or out of order.
     pub fn open(&mut self, sealed: &Sealed) -> Option<String> {
         if Some(sealed.n) != self.newest.checked_add(1) {
             return None;
@@ -206,7 +206,7 @@ impl Session {
         Some(text)
     }
 
-    /// Seals the answer to the request at `n`.
+    /// Seals the answer to request `n`.
     pub fn seal(&self, n: u64, text: &str) -> Sealed {
         seal(&self.key, From::Box, n, text)
     }
@@ -219,21 +219,21 @@ impl Session {
 
 /// Seals a text under a connection's key.
 pub fn seal(key: &[u8], from: From, n: u64, text: &str) -> Sealed {
-    let body = hex(&enciphered(key, from, n, text.as_bytes()));
+    let body = hex(&encrypted(key, from, n, text.as_bytes()));
     let mac = hex(&hash(key, &["mac", from.as_str(), &n.to_string(), &body]));
     Sealed { n, body, mac }
 }
 
-/// Opens a sealed text; `None` if it was not sealed so.
+/// Opens a sealed text. Returns `None` if it was sealed with another key, number or side.
 pub fn open(key: &[u8], from: From, sealed: &Sealed) -> Option<String> {
     let message = ["mac", from.as_str(), &sealed.n.to_string(), &sealed.body].join("\n");
     // Compared in constant time.
     keyed(key).chain_update(message).verify_slice(&unhex(&sealed.mac)?).ok()?;
-    String::from_utf8(enciphered(key, from, sealed.n, &unhex(&sealed.body)?)).ok()
+    String::from_utf8(encrypted(key, from, sealed.n, &unhex(&sealed.body)?)).ok()
 }
 
-/// Enciphers or deciphers: each byte is added to one of a stream that no other message has.
-fn enciphered(key: &[u8], from: From, n: u64, bytes: &[u8]) -> Vec<u8> {
+/// Encrypts or decrypts with a key stream that no other message uses.
+fn encrypted(key: &[u8], from: From, n: u64, bytes: &[u8]) -> Vec<u8> {
     let blocks = bytes.chunks(BLOCK).enumerate().flat_map(|(i, chunk)| {
         let stream = hash(key, &["stream", from.as_str(), &n.to_string(), &i.to_string()]);
         chunk.iter().zip(stream).map(|(byte, mask)| byte ^ mask).collect::<Vec<_>>()
@@ -241,7 +241,7 @@ fn enciphered(key: &[u8], from: From, n: u64, bytes: &[u8]) -> Vec<u8> {
     blocks.collect()
 }
 
-/// Returns the HMAC-SHA-256 of parts, none of which holds a line's end but the last.
+/// Returns the HMAC-SHA-256 of the parts. Only the last one may contain a line break.
 fn hash(key: &[u8], parts: &[&str]) -> [u8; BLOCK] {
     keyed(key).chain_update(parts.join("\n")).finalize().into_bytes().into()
 }
@@ -354,25 +354,25 @@ mod tests {
         let mut phones = Phones::default();
         let secret = Secret::new(1);
         let id = secret.id();
-        assert_eq!(phones.prove(&id, "early", 0), None, "nothing is on the TV yet");
-        phones.open(secret.clone(), 1_000);
+        assert_eq!(phones.authenticate(&id, "early", 0), None, "nothing is on the TV yet");
+        phones.start_pairing(secret.clone(), 1_000);
         assert_eq!(phones.secret(&id, 1_000 + PAIRING_MS), None, "too late");
-        assert_eq!(phones.prove(&id, "late", 1_000 + PAIRING_MS), None);
-        assert_eq!(phones.prove(&id, "Wren's\n iPhone", 1_000 + PAIRING_MS - 1), Some(true));
+        assert_eq!(phones.authenticate(&id, "late", 1_000 + PAIRING_MS), None);
+        assert_eq!(phones.authenticate(&id, "Wren's\n iPhone", 1_000 + PAIRING_MS - 1), Some(true));
         assert_eq!(phones.list()[0].name, "Wren's iPhone");
-        assert_eq!(phones.prove(&id, "again", 10_000_000), Some(false), "it stays paired");
+        assert_eq!(phones.authenticate(&id, "again", 10_000_000), Some(false), "it stays paired");
         assert_eq!(phones.list().len(), 1);
-        assert!(phones.strike(&id) && !phones.strike(&id));
+        assert!(phones.remove(&id) && !phones.remove(&id));
         assert_eq!(phones.secret(&id, 2_000), None, "struck out, and the secret is used up");
     }
 
     #[test]
     fn a_secret_that_is_off_the_tv_pairs_nobody() {
         let mut phones = Phones::default();
-        phones.open(Secret::new(1), 0);
-        phones.open(Secret::new(2), 5);
+        phones.start_pairing(Secret::new(1), 0);
+        phones.start_pairing(Secret::new(2), 5);
         assert_eq!(phones.secret(&Secret::new(1).id(), 10), None, "another one has taken its place");
-        phones.close();
+        phones.stop_pairing();
         assert_eq!(phones.secret(&Secret::new(2).id(), 10), None);
     }
 
@@ -380,8 +380,8 @@ mod tests {
     fn phones_are_kept_as_lines() {
         let mut phones = Phones::default();
         for n in 0..PHONES_MAX as u128 + 2 {
-            phones.open(Secret::new(n), 0);
-            phones.prove(&Secret::new(n).id(), &format!("Phone {n}"), 1);
+            phones.start_pairing(Secret::new(n), 0);
+            phones.authenticate(&Secret::new(n).id(), &format!("Phone {n}"), 1);
         }
         assert_eq!(phones.list().len(), PHONES_MAX);
         assert_eq!(phones.list()[0].name, "Phone 2", "the oldest make room");

@@ -42,7 +42,7 @@ pub const PHONES_MAX: usize = 16;
 /// Milliseconds in which the code on the TV pairs a phone: as long as it takes to get the phone out of a pocket.
 pub const PAIRING_MS: Ms = 60_000;
 /// Requests of the owner that wait: as many as all phones together have on their way.
-pub const ASKS_MAX: usize = 64;
+pub const OWNER_REQUESTS_MAX: usize = 64;
 
 /// Visible characters (grapheme clusters) of a nickname.
 pub const NICK_CHARS_MAX: usize = 12;

@@ -23,7 +23,7 @@ impl Hub {
                 match request {
                     Ok(FirstMessage::Join(request)) => self.join(connection, &request, now),
                     Ok(FirstMessage::Host(request)) => self.host(connection, &request, now),
-                    Ok(FirstMessage::Owner(hello)) => self.greet_owner(connection, hello, now),
+                    Ok(FirstMessage::Owner(hello)) => self.owner_hello(connection, hello, now),
                     Err(refusal) => self.protocol_error(connection, kind, refusal, now),
                 }
             }
@@ -60,7 +60,7 @@ impl Hub {
         self.count_message(kind);
         match request {
             Ok(RoomMessage::Heartbeat) => self.send(connection, wire::HEARTBEAT.into()),
-            Ok(RoomMessage::Do(request)) => self.ask_as_kiosk(connection, request),
+            Ok(RoomMessage::Do(request)) => self.kiosk_request(connection, request),
             Ok(RoomMessage::Command(command)) => {
                 let tap = matches!(command, Command::Move { .. });
                 self.guard(Some(code), |hub| {

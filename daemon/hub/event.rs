@@ -73,7 +73,7 @@ pub enum Event {
         done: Sender<bool>,
     },
     /// Other settings hold from now on.
-    Settings(Box<Live>),
+    Settings(Box<LiveSettings>),
     /// The House has found a move.
     House(Answer),
     /// The daemon stops. Every client gets a `bye` with `restart`, then the hub ends.
@@ -82,40 +82,40 @@ pub enum Event {
 
 /// The settings that may change while the daemon runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Live {
+pub struct LiveSettings {
     /// The durations.
     pub times: Times,
     /// The words of nicknames.
     pub words: WordFilter,
     /// Whether a lone champion may play the House.
     pub house: bool,
-    /// What a TV is told.
+    /// The settings that a TV receives.
     pub tv: TvSettings,
 }
 
-/// What a TV is told of the settings.
+/// The settings that a TV receives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TvSettings {
     /// The venue's name.
     pub venue: Option<String>,
-    /// How loud it is, in percent.
+    /// The volume of sounds, in percent.
     pub sound: u8,
-    /// Its languages, the first one the main one.
+    /// The languages, the main one first.
     pub language: Vec<&'static str>,
 }
 
-/// A request of the owner, on its way to what carries it out.
+/// A request of the owner, on its way to the owner service.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ask {
-    /// The connection that asks.
+pub struct OwnerCall {
+    /// The connection that it came on.
     pub connection: ConnectionId,
     /// The number of the request.
     pub n: u64,
     /// The request's text.
     pub text: String,
-    /// The id of the phone that asks; `None`: the kiosk.
+    /// The id of the phone that sent it, or `None` for the kiosk.
     pub phone: Option<String>,
-    /// Whether the phone has been paired by this.
+    /// Whether this request paired the phone.
     pub paired: bool,
     /// The people in the kiosk's room.
     pub people: Vec<String>,

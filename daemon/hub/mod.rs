@@ -10,8 +10,8 @@ mod messages;
 mod owner;
 
 use client::Client;
-pub use event::{Ask, ConnectionId, Event, Live, Peer, TvSettings};
-pub use owner::OwnerDesk;
+pub use event::{ConnectionId, Event, LiveSettings, OwnerCall, Peer, TvSettings};
+pub use owner::OwnerHandle;
 
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
@@ -49,7 +49,7 @@ pub struct Setup {
     /// What a TV is told of the settings.
     pub tv: TvSettings,
     /// Where the owner's requests are carried out; `None`: nowhere.
-    pub owner: Option<OwnerDesk>,
+    pub owner: Option<OwnerHandle>,
     /// How guests reach the box, until the next [`Event::Endpoint`].
     pub endpoint: GuestEndpoint,
 }
@@ -155,7 +155,7 @@ impl Hub {
             Event::TakeOut { nick, keep, done } => {
                 let _ = done.try_send(self.take_out(nick, keep, now));
             }
-            Event::Settings(live) => self.set_live(*live, now),
+            Event::Settings(settings) => self.apply_settings(*settings, now),
             Event::House(answer) => self.take_answer(answer),
             Event::Shutdown => self.shutdown(),
         }

@@ -1,5 +1,4 @@
-//! The owner's desk: carries out what the owner asks for by phone and at the kiosk. It decides nothing about who may
-//! ask, which the hub does.
+//! The owner service: carries out the requests of the owner's phone and of the kiosk, which the hub has authenticated.
 
 mod diagnosis;
 mod layer;
@@ -9,7 +8,7 @@ use crate::auth::{Phones, Secret};
 use crate::clock::Clock;
 use crate::endpoint::GuestEndpoint;
 use crate::files::{Keep, replace};
-use crate::hub::{Ask, Event, Live, TvSettings};
+use crate::hub::{Event, LiveSettings, OwnerCall, TvSettings};
 use crate::limits::PAIRING_MS;
 use crate::options::Options;
 use crate::power_supply;
@@ -37,15 +36,15 @@ use std::time::Duration;
 
 /// Time between the answer to a change and the restart that it needs: the answer is on the screen by then.
 const RESTART_DELAY: Duration = Duration::from_millis(700);
-/// What is told where nothing can be kept.
+/// The refusal of a change that cannot be saved.
 const NOT_KEPT: &str = "This box keeps no settings: it was started without a file for them (--owner).";
 
-/// Returns the options that hold with this text as the owner's file.
+/// Returns the options with this text as the owner's file.
 pub type Reload = Box<dyn Fn(&Path, &str) -> Result<Options, String>>;
 
-/// What the desk works with.
-pub struct Tools {
-    /// The owner's phones, which the hub asks.
+/// The parts of the daemon that the service uses.
+pub struct Context {
+    /// The owner's phones, which the hub calls.
     pub phones: Rc<RefCell<Phones>>,
     /// How guests reach the box.
     pub endpoint: Rc<RefCell<GuestEndpoint>>,
@@ -57,27 +56,27 @@ pub struct Tools {
     pub port: u16,
     /// The helper that has the system's rights.
     pub admin: Admin,
-    /// Reads the settings anew.
+    /// Reads the settings again.
     pub reload: Reload,
     /// Returns the last warnings of the log.
     pub warnings: fn() -> Vec<String>,
-    /// Runs what takes long.
+    /// Runs tasks that take long.
     pub executor: Weak<LocalExecutor<'static>>,
-    /// Tells the hub.
+    /// The hub's queue of events.
     pub events: Sender<Event>,
 }
 
-/// The desk.
-pub struct Desk {
-    tools: Tools,
+/// The owner service.
+pub struct OwnerService {
+    context: Context,
     options: Options,
     layer: Layer,
-    /// Whether the helper is at work: one thing at a time.
+    /// Whether the helper is at work. It carries out one request at a time.
     busy: Rc<Cell<bool>>,
 }
 
 /// Returns the settings that may change while the daemon runs.
-pub fn live(options: &Options) -> Live {
+pub fn live_settings(options: &Options) -> LiveSettings {
     let rule = rule::Times {
         turn: options.turn,
         result: options.result,
@@ -85,7 +84,7 @@ pub fn live(options: &Options) -> Live {
         away: options.away,
         hold: options.hold,
     };
-    Live {
+    LiveSettings {
         times: Times { rule, attract: options.attract },
         words: WordFilter::new(&options.words_add, &options.words_exempt),
         house: options.house,
@@ -97,7 +96,7 @@ pub fn live(options: &Options) -> Live {
     }
 }
 
-/// Returns whether a change takes a restart of the daemon.
+/// Returns whether a change needs a restart of the daemon.
 fn needs_restart(before: &Options, after: &Options) -> bool {
     let lasting = Options {
         venue: before.venue.clone(),
@@ -128,8 +127,8 @@ fn failed<'a>(say: impl Into<String>) -> OwnerAnswer<'a> {
     OwnerAnswer { say: Some(say.into()), ..OwnerAnswer::default() }
 }
 
-/// Returns what a failure of the helper is in words.
-fn in_words(failure: &Failure) -> String {
+/// Describes a failure of the helper in words.
+fn describe(failure: &Failure) -> String {
     match failure {
         Failure::Unavailable => "This box cannot do that: its helper (doozer-admin) is not there.",
         Failure::Denied => "The helper does not answer this program.",
@@ -145,37 +144,37 @@ fn in_words(failure: &Failure) -> String {
     .to_owned()
 }
 
-impl Desk {
-    /// Returns a desk for a daemon that runs with these options.
-    pub fn new(options: Options, tools: Tools) -> Desk {
+impl OwnerService {
+    /// Returns the service of a daemon that runs with these options.
+    pub fn new(options: Options, context: Context) -> OwnerService {
         let text = options.owner.as_deref().and_then(|path| std::fs::read_to_string(path).ok());
         let layer = Layer::parse(&text.unwrap_or_default());
-        Desk { tools, options, layer, busy: Rc::default() }
+        OwnerService { context, options, layer, busy: Rc::default() }
     }
 
     /// Carries out requests, one after the other, until the hub is gone.
-    pub async fn run(mut self, asks: Receiver<Ask>) {
-        while let Ok(ask) = asks.recv().await {
-            if ask.paired {
+    pub async fn run(mut self, calls: Receiver<OwnerCall>) {
+        while let Ok(call) = calls.recv().await {
+            if call.paired {
                 log::info!(event = "paired"; "A phone of the owner is paired");
-                self.keep_phones().await;
+                self.save_phones().await;
             }
-            if let Some(text) = self.handle(&ask).await {
-                let answer = Event::Answer { connection: ask.connection, n: ask.n, text };
-                let _ = self.tools.events.send(answer).await;
+            if let Some(text) = self.handle(&call).await {
+                let answer = Event::Answer { connection: call.connection, n: call.n, text };
+                let _ = self.context.events.send(answer).await;
             }
         }
     }
 
-    /// Carries out a request. Returns the answer's text; `None`: it comes later.
-    async fn handle(&mut self, ask: &Ask) -> Option<String> {
-        let Some(request) = parse_request(&ask.text) else {
+    /// Carries out a request. Returns the answer's text, or `None` if it comes later.
+    async fn handle(&mut self, call: &OwnerCall) -> Option<String> {
+        let Some(request) = parse_request(&call.text) else {
             return Some(answer(&failed("The box does not know that. Load the page anew.")));
         };
-        let helped = match request {
-            OwnerRequest::State => return Some(self.state(ask)),
+        let task = match request {
+            OwnerRequest::State => return Some(self.state(call)),
             OwnerRequest::Diagnostics => return Some(self.diagnostics()),
-            OwnerRequest::Pair { on } => return Some(self.pair(on, ask)),
+            OwnerRequest::Pair { on } => return Some(self.pair(on, call)),
             OwnerRequest::Set { name, value } => {
                 let mut layer = self.layer.clone();
                 let set = layer.set(&name, value.as_deref());
@@ -193,8 +192,8 @@ impl Desk {
                 }));
             }
             OwnerRequest::Unpair { id } => {
-                self.tools.phones.borrow_mut().strike(&id);
-                self.keep_phones().await;
+                self.context.phones.borrow_mut().remove(&id);
+                self.save_phones().await;
                 return Some(answer(&done()));
             }
             OwnerRequest::Out { nick, keep } => return Some(self.take_out(nick, keep).await),
@@ -204,14 +203,14 @@ impl Desk {
             OwnerRequest::Restart => Request::Restart,
             OwnerRequest::PowerOff => Request::PowerOff,
         };
-        self.ask_helper(helped, ask)
+        self.call_helper(task, call)
     }
 
-    /// Makes another layer hold: kept first, then in force.
+    /// Saves a changed layer, and then applies it.
     async fn change(&mut self, layer: Layer, wanted: Option<(&str, Option<&str>)>) -> OwnerAnswer<'static> {
         let Some(path) = self.options.owner.clone() else { return failed(NOT_KEPT) };
         let text = layer.text();
-        let options = match (self.tools.reload)(&path, &text) {
+        let options = match (self.context.reload)(&path, &text) {
             Ok(options) => options,
             Err(error) => return failed(error),
         };
@@ -232,15 +231,15 @@ impl Desk {
         }
         self.layer = layer;
         let before = std::mem::replace(&mut self.options, options);
-        let _ = self.tools.events.send(Event::Settings(Box::new(live(&self.options)))).await;
-        if needs_restart(&before, &self.options) { self.start_anew(&before) } else { done() }
+        let _ = self.context.events.send(Event::Settings(Box::new(live_settings(&self.options)))).await;
+        if needs_restart(&before, &self.options) { self.schedule_restart(&before) } else { done() }
     }
 
-    /// Lets the service manager start the daemon anew, where there is one.
-    fn start_anew(&self, before: &Options) -> OwnerAnswer<'static> {
+    /// Ends the daemon after the answer, if a service manager then starts it again.
+    fn schedule_restart(&self, before: &Options) -> OwnerAnswer<'static> {
         let wifi = |options: &Options| (options.hotspot.clone(), options.hotspot_password.clone());
         let own_wifi = wifi(before) != wifi(&self.options);
-        let (admin, events) = (self.tools.admin.clone(), self.tools.events.clone());
+        let (admin, events) = (self.context.admin.clone(), self.context.events.clone());
         let managed = systemd::is_managing();
         let anew = async move {
             Timer::after(RESTART_DELAY).await;
@@ -249,13 +248,13 @@ impl Desk {
                 false => Ok(Reply::Done),
             };
             if let Err(failure) = applied {
-                log::warn!(event = "owner"; "The box's own Wi-Fi is as it was: {}", in_words(&failure));
+                log::warn!(event = "owner"; "The box's own Wi-Fi is as it was: {}", describe(&failure));
             }
             if managed {
                 let _ = events.send(Event::Shutdown).await;
             }
         };
-        if let Some(executor) = self.tools.executor.upgrade() {
+        if let Some(executor) = self.context.executor.upgrade() {
             executor.spawn(anew).detach();
         }
         let (why, say) = if managed {
@@ -266,9 +265,9 @@ impl Desk {
         OwnerAnswer { why: Some(why), say: Some(say.to_owned()), ..done() }
     }
 
-    async fn keep_phones(&mut self) {
+    async fn save_phones(&mut self) {
         let mut layer = self.layer.clone();
-        layer.phones = self.tools.phones.borrow().lines();
+        layer.phones = self.context.phones.borrow().lines();
         let kept = self.change(layer, None).await;
         if let Some(say) = kept.say {
             log::warn!(event = "owner"; "The owner's phones are not kept over a restart: {say}");
@@ -277,19 +276,20 @@ impl Desk {
 
     async fn take_out(&self, nick: String, keep: bool) -> String {
         let (reply, taken) = bounded(1);
-        let _ = self.tools.events.send(Event::TakeOut { nick, keep, done: reply }).await;
+        let _ = self.context.events.send(Event::TakeOut { nick, keep, done: reply }).await;
         let taken = taken.recv().await.unwrap_or(false);
         answer(&if taken { done() } else { failed("Nobody in the room has that name.") })
     }
 
-    /// Lets the helper do what it alone can, beside everything else.
-    fn ask_helper(&self, request: Request, ask: &Ask) -> Option<String> {
+    /// Sends a request to the helper, without waiting for it.
+    fn call_helper(&self, request: Request, call: &OwnerCall) -> Option<String> {
         if self.busy.replace(true) {
             return Some(answer(&failed("The box is still at something else. Try again in a moment.")));
         }
-        let (admin, events, busy) = (self.tools.admin.clone(), self.tools.events.clone(), self.busy.clone());
-        let (connection, n) = (ask.connection, ask.n);
-        let helped = async move {
+        let (admin, events, busy) =
+            (self.context.admin.clone(), self.context.events.clone(), self.busy.clone());
+        let (connection, n) = (call.connection, call.n);
+        let task = async move {
             let reply = admin.call(&request).await;
             busy.set(false);
             let text = match &reply {
@@ -304,23 +304,23 @@ impl Desk {
                 }
                 Err(failure) => {
                     let why = Some(failure.as_str());
-                    answer(&OwnerAnswer { why, ..failed(in_words(failure)) })
+                    answer(&OwnerAnswer { why, ..failed(describe(failure)) })
                 }
             };
             let _ = events.send(Event::Answer { connection, n, text }).await;
         };
-        self.tools.executor.upgrade()?.spawn(helped).detach();
+        self.context.executor.upgrade()?.spawn(task).detach();
         None
     }
 
-    /// Shows the code that pairs a phone, or pairs nobody any more.
-    fn pair(&self, on: bool, ask: &Ask) -> String {
-        if ask.phone.is_some() {
+    /// Starts pairing and returns the code for the TV, or stops pairing.
+    fn pair(&self, on: bool, call: &OwnerCall) -> String {
+        if call.phone.is_some() {
             return answer(&failed("A phone is paired at the TV: Box, then Owner's phone."));
         }
-        let mut phones = self.tools.phones.borrow_mut();
+        let mut phones = self.context.phones.borrow_mut();
         if !on {
-            phones.close();
+            phones.stop_pairing();
             return answer(&done());
         }
         let Some(address) = self.address() else {
@@ -329,7 +329,7 @@ impl Desk {
         let secret = Secret::new(rand::random());
         let url = format!("http://{address}/owner");
         let code = qr::code(&format!("{url}#{}", secret.text()));
-        phones.open(secret, self.tools.clock.now());
+        phones.start_pairing(secret, self.context.clock.now());
         let qr = code.as_ref().map(|code| Qr { size: code.size, path: &code.path });
         let pair = PairView { url: &url, qr, left: PAIRING_MS };
         answer(&OwnerAnswer { pair: Some(pair), ..done() })
@@ -337,14 +337,14 @@ impl Desk {
 
     /// Returns the address that guests reach, with its port where that must be typed.
     fn address(&self) -> Option<String> {
-        let ip = self.tools.endpoint.borrow().ip?;
-        let with_port = SocketAddr::new(ip, self.tools.port).to_string();
+        let ip = self.context.endpoint.borrow().ip?;
+        let with_port = SocketAddr::new(ip, self.context.port).to_string();
         Some(with_port.strip_suffix(":80").map_or(with_port.clone(), str::to_owned))
     }
 
-    fn state(&self, ask: &Ask) -> String {
-        let endpoint = self.tools.endpoint.borrow();
-        let phones = self.tools.phones.borrow();
+    fn state(&self, call: &OwnerCall) -> String {
+        let endpoint = self.context.endpoint.borrow();
+        let phones = self.context.phones.borrow();
         let setting = |setting: &'static crate::options::Setting| SettingView {
             name: setting.name,
             value: setting.value(&self.options),
@@ -356,37 +356,37 @@ impl Desk {
             settings: layer::settings().map(setting).collect(),
             add: &self.layer.add,
             exempt: &self.layer.exempt,
-            people: &ask.people,
+            people: &call.people,
             phones: listed
                 .iter()
-                .map(|(id, name)| PhoneView { me: ask.phone.as_ref() == Some(id), id: id.clone(), name })
+                .map(|(id, name)| PhoneView { me: call.phone.as_ref() == Some(id), id: id.clone(), name })
                 .collect(),
             address: self.address(),
             name: endpoint.name.as_deref(),
             wifi: endpoint.wifi.as_deref(),
             version: BUILD,
-            uptime_s: self.tools.clock.running().as_secs(),
+            uptime_s: self.context.clock.running().as_secs(),
             problems: &endpoint.problems,
-            helper: self.tools.admin.is_there(),
+            helper: self.context.admin.is_there(),
             kept: self.options.owner.is_some(),
         };
         answer(&OwnerAnswer { state: Some(state), ..done() })
     }
 
     fn diagnostics(&self) -> String {
-        let endpoint = self.tools.endpoint.borrow();
+        let endpoint = self.context.endpoint.borrow();
         let facts = Facts {
             version: BUILD,
             address: self.address(),
             name: endpoint.name.clone(),
             wifi: endpoint.wifi.clone(),
-            running: self.tools.clock.running(),
-            machine_up: Duration::from_millis(self.tools.clock.now()),
+            running: self.context.clock.running(),
+            machine_up: Duration::from_millis(self.context.clock.now()),
             problems: &endpoint.problems,
-            stats: &self.tools.stats,
+            stats: &self.context.stats,
             machine: Machine::read(Path::new("/")),
             under_voltage: power_supply::under_voltage(),
-            warnings: (self.tools.warnings)(),
+            warnings: (self.context.warnings)(),
         };
         answer(&OwnerAnswer { text: Some(facts.text()), ..done() })
     }
